@@ -10,13 +10,13 @@ import { createProcessContext } from "./main/process-context.ts";
 import { DEFAULT_RETRY } from "./source/retry.ts";
 import { createZone } from "./time/iana-zone.ts";
 import {
-  createTimestampPrinter as createPrinter,
+  createZonedPrinter as createPrinter,
   type TimestampPrinter,
   type TimeFormat,
 } from "./time/timestamp-printer.ts";
 
 export type { Client, ClientEvent } from "./source/client.ts";
-export type { Reading, Received, Source } from "./source/source.ts";
+export type { ReadResponse, Received, Source } from "./source/source.ts";
 export { EntsError, type ErrorKind } from "./base/errors.ts";
 export { fetchSeries, type SeriesOptions } from "./source/fetch-series.ts";
 export { FORMAT_NAMES, type FormatName } from "./format/registry.ts";

@@ -57,6 +57,11 @@ export function isComputed(name: string): name is ComputedMetric {
   return Object.hasOwn(COMPUTED_METRICS, name);
 }
 
+/** True for a metric that ents divides: ratios neither add up nor have a value where a part has none. */
+export function isRatio(name: string): boolean {
+  return isComputed(name) && /[/%]/.test(COMPUTED_METRICS[name].unit);
+}
+
 /** All metrics by name: the service's, then those that ents computes. */
 export const ALL_METRICS: Readonly<Record<string, MetricFacts & Partial<ComputedFacts>>> = {
   ...METRICS,

@@ -4,7 +4,7 @@ import { didYouMean } from "./phrases.ts";
 export type ErrorKind = "usage" | "authentication" | "refused" | "unavailable" | "output" | "incomplete";
 
 /** What programs need of an error besides its text (`--errors json`). The text is made of them, where it has them. */
-export interface Facts {
+export interface ErrorDetails {
   /** The flag with the value. */
   readonly flag?: string | undefined;
   readonly value?: string | undefined;
@@ -31,7 +31,7 @@ export class EntsError extends Error {
   readonly hint: string | undefined;
   /** The service's refusal, if that caused the error. */
   readonly refusal: HttpRefusal | undefined;
-  readonly facts: Facts;
+  readonly facts: ErrorDetails;
 
   constructor(kind: ErrorKind, message: string, { hint, refusal, cause, facts = {} }: Partial<Details> = {}) {
     super(message, cause === undefined ? undefined : { cause });
@@ -45,7 +45,7 @@ export class EntsError extends Error {
     return new EntsError(this.kind, change(this.message), this);
   }
 
-  withHint(hint: string | undefined, facts: Facts = {}): EntsError {
+  withHint(hint: string | undefined, facts: ErrorDetails = {}): EntsError {
     return new EntsError(this.kind, this.message, {
       hint,
       cause: this.cause,
@@ -58,7 +58,7 @@ export class EntsError extends Error {
 type Details = Pick<EntsError, "hint" | "refusal" | "cause" | "facts">;
 
 /** The message ends with what was probably meant, if the facts have that. */
-export function usageError(message: string, hint?: string, facts: Facts = {}): EntsError {
+export function usageError(message: string, hint?: string, facts: ErrorDetails = {}): EntsError {
   return new EntsError("usage", message + didYouMean(facts.didYouMean ?? []), { hint, facts });
 }
 

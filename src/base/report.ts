@@ -1,6 +1,6 @@
 /** Messages on standard error: notes, warnings, details and progress. */
 import type { Context } from "./context.ts";
-import type { EntsError, ErrorKind, Facts } from "./errors.ts";
+import type { EntsError, ErrorKind, ErrorDetails } from "./errors.ts";
 import { EXIT_CODES } from "./exit-codes.ts";
 import { createMask, shortenText } from "./shown-text.ts";
 import { countLines, DEFAULT_SCREEN, escapeControls, wrapMessage } from "./terminal.ts";
@@ -47,24 +47,22 @@ export interface Surroundings {
 }
 
 /** What messages are written to, and how. */
-type MessageContext = Pick<Context, "stderr" | "secrets" | "messageFormat">;
-
 export function createReport(
-  context: Pick<Context, "stdout" | "env"> & MessageContext,
+  context: Pick<Context, "stdout" | "env"> & Context,
   { quiet, verbose, progress }: Verbosity,
 ): Report {
   const { stdout, stderr, env, secrets, messageFormat } = context;
   // A dumb terminal cannot clear a line.
   const canDraw = stderr.isTerminal && !stdout.isPipe && env["TERM"] !== "dumb" && messageFormat !== "json";
   const showsProgress = progress && !quiet && canDraw;
-  const { show, write, divert, limitLines, printKept, lines } = createWriter(stderr);
+  const { show, write, divert, limitLines, printKept, lines } = createMessageWriter(stderr);
   const print = (kind: MessageKind, ...texts: readonly string[]) =>
     write(formatMessage({ kind, lines: texts }, context));
   const warnings = new Map<string, number>();
   return {
     note: (text, ...steps) => void (quiet || print("note", text, ...steps)),
     warn: (text) => {
-      const kind = kindOf(text);
+      const kind = warningKindOf(text);
       const count = (warnings.get(kind) ?? 0) + 1;
       warnings.set(kind, count);
       if (!quiet && count <= MAX_WARNINGS_OF_A_KIND) print("warning", shortenText(createMask(secrets)(text)));
@@ -104,7 +102,7 @@ type Writer = Pick<Report, "divert" | "limitLines" | "printKept" | "lines"> & {
   readonly show: (text: string) => void;
 };
 
-function createWriter(stderr: Context["stderr"]): Writer {
+function createMessageWriter(stderr: Context["stderr"]): Writer {
   const { stream, isTerminal } = stderr;
   let line = "";
   let linesTaken = 0;
@@ -149,7 +147,7 @@ interface Message {
   readonly kind: MessageKind;
   /** What happened, then the next steps. */
   readonly lines: readonly string[];
-  readonly facts?: Facts;
+  readonly facts?: ErrorDetails;
   readonly causes?: readonly string[];
   readonly httpStatus?: number | undefined;
 }
@@ -158,10 +156,7 @@ interface Message {
  * `ents: <the first line>`, with the others indented below; wrapped at words on a terminal. With `--errors json`, an
  * object.
  */
-export function formatMessage(
-  { kind, lines, facts = {}, causes = [], httpStatus }: Message,
-  context: MessageContext,
-): string {
+export function formatMessage({ kind, lines, facts = {}, causes = [], httpStatus }: Message, context: Context): string {
   const [text = "", ...steps] = lines;
   const exitCode = kind in EXIT_CODES ? EXIT_CODES[kind as keyof typeof EXIT_CODES].code : undefined;
   if (context.messageFormat === "json") {
@@ -193,13 +188,13 @@ export function formatMessage(
 }
 
 /** Lines that a flag requested, such as those of `--summary`. */
-function formatLines(lines: readonly string[], context: MessageContext): string {
+function formatLines(lines: readonly string[], context: Context): string {
   if (context.messageFormat === "json") return formatObject({ kind: "text", message: lines.join("\n") }, context);
   return lines.map((text) => `${escapeControls(createMask(context.secrets)(text))}\n`).join("");
 }
 
 /** All control characters are escaped, as JSON writes some of them. */
-function formatObject(object: Readonly<Record<string, unknown>>, { secrets }: MessageContext): string {
+function formatObject(object: Readonly<Record<string, unknown>>, { secrets }: Context): string {
   const mask = createMask(secrets);
   const json = JSON.stringify(object, (_, value: unknown) => (typeof value === "string" ? mask(value) : value));
   return `${escapeControls(json)}\n`;
@@ -210,7 +205,7 @@ function nonEmpty<T>(list: readonly T[] = []): readonly T[] | undefined {
 }
 
 /** `ents: <what went wrong>` and the next step; causes with `verbose`. */
-export function formatError(error: EntsError, context: MessageContext, verbose: boolean): string {
+export function formatError(error: EntsError, context: Context, verbose: boolean): string {
   const { kind, message, hint, facts, refusal } = error;
   const mask = createMask(context.secrets);
   const causes = verbose ? listCauses(error).map((cause) => shortenText(mask(cause))) : [];
@@ -229,7 +224,7 @@ function listCauses(error: Error): string[] {
 }
 
 /** The first three words without numbers and quoted values, which differ between warnings of a kind. */
-function kindOf(text: string): string {
+function warningKindOf(text: string): string {
   return text
     .replace(/"[^"]*"/g, "")
     .split(/\s+/)

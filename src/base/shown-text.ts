@@ -41,7 +41,7 @@ export function createBodyMask(secrets: Iterable<string>): MaskBody {
   // Short and numeric secrets are skipped: they could match data.
   const finders = [...secrets]
     .filter((secret) => secret.length >= MIN_SECRET_LENGTH && !/^[\d.eE+-]*$/.test(secret))
-    .map(createFinder);
+    .map(createSecretFinder);
   return (body) => finders.flatMap((find) => find(body)).reduce(replaceAll, body);
 }
 
@@ -51,7 +51,7 @@ const MARK = "***";
  * Finds the spellings of a secret in a body by its longest word, since its punctuation may be escaped for JSON or a
  * URL.
  */
-function createFinder(secret: string): (body: Buffer) => string[] {
+function createSecretFinder(secret: string): (body: Buffer) => string[] {
   const word = secret.split(/\W+/).reduce((longest, part) => (part.length > longest.length ? part : longest));
   const pattern = new RegExp(describeSecret(secret), "gi");
   const reach = secret.length * MAX_ENCODED_LENGTH;

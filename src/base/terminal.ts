@@ -7,7 +7,7 @@ export function escapeControls(text: string): string {
 }
 
 /** The same of lines, which keep their line breaks and tabs. */
-export function escapeText(lines: string): string {
+export function escapeLines(lines: string): string {
   return lines.replace(/[^\n\t]+/g, escapeControls);
 }
 

@@ -45,7 +45,7 @@ export interface CheckedData {
 }
 
 /** A reading that cannot be right. */
-export interface Reading {
+export interface Violation {
   readonly series: CheckedSeries;
   readonly instant: number;
   readonly found: number;
@@ -60,10 +60,10 @@ export interface Rule {
   readonly needs: string;
   readonly source: string;
   /** The readings that cannot be right, in order of time for each series; undefined if there is nothing to check. */
-  readonly find: (data: CheckedData) => readonly Reading[] | undefined;
+  readonly find: (data: CheckedData) => readonly Violation[] | undefined;
 }
 
-export interface Finding extends Reading {
+export interface Finding extends Violation {
   readonly rule: string;
   /** The output that has it. */
   readonly output: string;
@@ -157,7 +157,7 @@ export function findValue(series: readonly CheckedSeries[], instant: number): nu
 }
 
 /** Consecutive readings of one series are one finding, with the one farthest from what is expected. */
-export function makeFindings({ name }: Rule, readings: readonly Reading[]): Finding[] {
+export function makeFindings({ name }: Rule, readings: readonly Violation[]): Finding[] {
   const findings: Finding[] = [];
   for (const reading of readings) {
     const { series, instant } = reading;
@@ -195,7 +195,7 @@ export function pairSeries(
 }
 
 /** The power of units that have a limit, each with it, in MW. */
-export function limitPower({ series, facilities = [] }: CheckedData, limitOf: (unit: Unit) => number | undefined) {
+export function pairWithLimits({ series, facilities = [] }: CheckedData, limitOf: (unit: Unit) => number | undefined) {
   const limits = new Map(
     listUnits(facilities).flatMap(({ unit }) => {
       const limit = limitOf(unit);
@@ -224,7 +224,7 @@ export function compareAll(
   series: CheckedSeries,
   expectedAt: (instant: number) => number | undefined,
   tolerance: Tolerance,
-): Reading[] {
+): Violation[] {
   return series.times.flatMap((instant) => {
     const [found = Number.NaN, expected = Number.NaN] = [series.values.get(instant), expectedAt(instant)];
     return isFar(found, expected, tolerance) ? [{ series, instant, found, expected }] : [];

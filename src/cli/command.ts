@@ -2,7 +2,7 @@
 import type { Surroundings } from "../base/report.ts";
 import { quote } from "../base/phrases.ts";
 import { flagOf, type OptionTable, type OptionValues } from "../options/spec.ts";
-import { type ArgumentSpec, checkRedirect, type Describe, explainMissing, type RawValues } from "./values.ts";
+import { type ArgumentSpec, checkRedirect, type DescribeCommand, explainMissing, type RawValues } from "./values.ts";
 
 export interface CommandEntry {
   readonly name: string;
@@ -51,7 +51,7 @@ interface Invocation<A, G> extends Surroundings {
   readonly options: OptionValues<TableOf<G>>;
   /** The options that were given, unchecked. */
   readonly given: RawValues;
-  readonly describe: Describe;
+  readonly describe: DescribeCommand;
 }
 
 /** A command whose `run` gets its declared arguments and options, checked and with defaults. */
@@ -67,7 +67,7 @@ export function defineCommand<
     ...help,
     run: async ({ words, arguments: args, values, context, report }) => {
       const missing = help.arguments?.[args.length];
-      const describe: Describe = (changes, more = []) =>
+      const describe: DescribeCommand = (changes, more = []) =>
         describeCommand([...words, ...args, ...more], table, { ...values, ...changes });
       if (missing && !missing.rest) throw explainMissing(missing, { words, values, describe }, table);
       help.arguments?.forEach((argument, index) => checkRedirect(argument, args[index] ?? ""));

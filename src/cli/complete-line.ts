@@ -10,7 +10,7 @@ import { QUERY_FLAGS, QUERY_OPTIONS } from "../options/query-options.ts";
 import { isPeriod } from "../time/when.ts";
 import { isFlag } from "./values.ts";
 
-interface TypedLine {
+interface MistypedLine {
   /** Undefined if none was typed. */
   readonly command?: CommandName | undefined;
   readonly words: readonly string[];
@@ -33,7 +33,7 @@ interface SuggestedLine {
   readonly line: string;
 }
 
-type Kind = "network" | "region" | "metric" | "date" | "name";
+type WordKind = "network" | "region" | "metric" | "date" | "name";
 
 const { metrics: METRICS_OPTION, networkRegion: REGION_OPTION, dateStart: START, dateEnd: END } = QUERY_OPTIONS;
 const WINDOW_FLAGS = [
@@ -46,7 +46,7 @@ const WINDOW_FLAGS = [
 ];
 
 /** What to put before a word, by its kind. */
-const FLAG_OF: Readonly<Record<Kind, string>> = {
+const FLAG_OF: Readonly<Record<WordKind, string>> = {
   network: "a command",
   region: REGION_OPTION.short,
   metric: METRICS_OPTION.short,
@@ -56,7 +56,7 @@ const FLAG_OF: Readonly<Record<Kind, string>> = {
 
 const FILLERS = /^(by|per|for|in|of|the|from|and|on|at)$/i;
 
-export function findKind(word: string, command?: CommandName): Kind | undefined {
+export function findKind(word: string, command?: CommandName): WordKind | undefined {
   if (findNetworkCode(word) !== undefined) return "network";
   if (findRegion(word) !== undefined) return "region";
   if (isPeriod(word.toLowerCase())) return "date";
@@ -81,13 +81,13 @@ function toMetric(word: string): string | undefined {
 }
 
 /** Undefined if every word is in its place, or if a word is ambiguous or unknown. */
-export function suggestLine({ command, words: typed, flags, ...tables }: TypedLine): SuggestedLine | undefined {
+export function suggestLine({ command, words: typed, flags, ...tables }: MistypedLine): SuggestedLine | undefined {
   const words = typed.filter((word) => !FILLERS.test(word));
   const metrics = words.flatMap((word) => (findKind(word, command) === "metric" ? (toMetric(word) ?? []) : []));
   const meant = findCommand([...metrics, ...flags.filter(isMetric)], command);
   const findChoice = (word: string) =>
     [undefined, "name"].includes(findKind(word, command)) ? tables.findChoice(meant, word) : [];
-  const listOf = (kind?: Kind) =>
+  const listOf = (kind?: WordKind) =>
     words.filter((word) => findKind(word, command) === kind && findChoice(word).length === 0);
   const dates = listOf("date").map((word) => word.toLowerCase());
   // Beside a region, `WA` is another one, which a request cannot have.
@@ -122,7 +122,7 @@ export function suggestLine({ command, words: typed, flags, ...tables }: TypedLi
   const values: readonly (readonly [flag: string, values: readonly string[]])[] = [
     [REGION_OPTION.short, regions.filter((region) => networks[0] !== undefined || HOME_NETWORKS.get(region) === home)],
     [PICK_FLAGS.facility, listOf("name").length > 0 ? [listOf("name").join(" ")] : []],
-    [METRICS_OPTION.short, metrics.length > 0 || isAsked ? metrics : [findMetric(meant)]],
+    [METRICS_OPTION.short, metrics.length > 0 || isAsked ? metrics : [findSampleMetric(meant)]],
     [QUERY_FLAGS.during, dates],
   ];
   const flagged = values.flatMap(([flag, list]) => (list.length > 0 ? [flag, ...list] : []));
@@ -154,6 +154,6 @@ function findCommand([metric]: readonly string[], command: CommandName | undefin
     : (offered[0] ?? command ?? "network");
 }
 
-function findMetric(command: CommandName): string {
+function findSampleMetric(command: CommandName): string {
   return Object.keys(ALL_METRICS).find((name) => ALL_METRICS[name]?.offeredBy.includes(command)) ?? "power";
 }

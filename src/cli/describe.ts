@@ -15,7 +15,7 @@ export async function describeCommandLine(
   { version, words }: { readonly version: string; readonly words: readonly string[] },
 ): Promise<object | undefined> {
   const specs = await Promise.all(entries.map(async (entry) => ({ ...entry, ...(await entry.load()) })));
-  const commands = specs.flatMap((spec) => describeCommand(spec, ["ents"]));
+  const commands = specs.flatMap((spec) => describeCommandTree(spec, ["ents"]));
   const name = ["ents", ...words].join(" ");
   const asked = commands.filter(
     (command) => words.length === 0 || command.name === name || command.name.startsWith(`${name} `),
@@ -30,7 +30,7 @@ export async function describeCommandLine(
   };
 }
 
-function describeCommand(spec: NamedCommand, above: readonly string[]): { readonly name: string }[] {
+function describeCommandTree(spec: NamedCommand, above: readonly string[]): { readonly name: string }[] {
   const { summary, arguments: args = [], options = {}, examples = [], notes = {}, subcommands = [], run } = spec;
   const words = [...above, spec.name];
   const name = words.join(" ");
@@ -44,7 +44,7 @@ function describeCommand(spec: NamedCommand, above: readonly string[]): { readon
     examples,
     notes,
   };
-  return [...(run ? [own] : []), ...subcommands.flatMap((child) => describeCommand(child, words))];
+  return [...(run ? [own] : []), ...subcommands.flatMap((child) => describeCommandTree(child, words))];
 }
 
 function describeArgument({ name, rest = false, choices, hint }: ArgumentSpec): object {

@@ -18,7 +18,7 @@ import {
   findCommandsLike,
   findFlagHint,
   findListsLike,
-  findMeant,
+  findMeantFlags,
   findOtherNames,
   VERSION_HINT,
 } from "./other-tools.ts";
@@ -72,7 +72,7 @@ export async function explainMisuse(
   switch (code) {
     case "commander.help": {
       // commander has already printed the command's help.
-      const needs = `'${name}' needs a ${kindOf(name)}`;
+      const needs = `'${name}' needs a ${argumentKindOf(name)}`;
       return argv.includes("-v")
         ? usageError(needs, VERSION_HINT)
         : usageError(`${needs}: ${formatList(children, "or")}`, undefined, { allowed: children });
@@ -103,7 +103,7 @@ function explainCommand(word: string, children: readonly string[], mistake: Mist
   const [isRoot, isList] = [called.name === "ents", called.name === "ents list"];
   const meantLine = isRoot ? explainWords(listPlainWords(argv, known), mistake) : undefined;
   if (meantLine) return meantLine;
-  const unknown = `unknown ${kindOf(called.name)} "${word}"`;
+  const unknown = `unknown ${argumentKindOf(called.name)} "${word}"`;
   const nearest = [...findNearest(word, children), ...(isList ? findListsLike(word) : [])];
   if (isList && nearest.length === 0 && SEARCH_WORD.test(word)) {
     return usageError(unknown, `name a list first: 'ents list facilities ${word}' or 'ents list units ${word}'`);
@@ -114,13 +114,13 @@ function explainCommand(word: string, children: readonly string[], mistake: Mist
   const [meant = []] = [word === "version" ? ["ents --version"] : [], nearest, foreign, elsewhere].filter(
     (names) => names.length > 0,
   );
-  const all = kindOf(called.name) === "shell" ? `use ${formatList(children, "or")}` : seeHelp(called);
+  const all = argumentKindOf(called.name) === "shell" ? `use ${formatList(children, "or")}` : seeHelp(called);
   return usageError(unknown, called.argumentsHint ?? all, { value: word, allowed: children, didYouMean: meant });
 }
 
 const SEARCH_WORD = /^[a-z][a-z-]{1,19}$/i;
 
-function kindOf(command: string): string {
+function argumentKindOf(command: string): string {
   if (command === "ents list") return "list";
   return command === "ents completion" ? "shell" : "command";
 }
@@ -230,7 +230,7 @@ function explainFlag(flag: string, mistake: Mistake): EntsError {
   const isDate = "during" in called.table && isPeriod(name);
   const meant = isDate ? [`--during ${name}`] : findFlagWithChoice(name, called.table);
   if (meant.length > 0) return usageError(unknown, seeHelp(called), { flag, didYouMean: meant });
-  const elsewhere = known.map((command) => findMeant(name, command.table)).find((flags) => flags.length > 0);
+  const elsewhere = known.map((command) => findMeantFlags(name, command.table)).find((flags) => flags.length > 0);
   if (elsewhere && called.name === "ents") {
     return usageError(unknown, "flags go after the command; see 'ents --help' for all commands", {
       flag,

@@ -69,7 +69,7 @@ export function findFlagHint(name: string): string | undefined {
 }
 
 /** Flags that other tools call by this name, else flags with a value of this name: `--json` is `--format json`. */
-export function findMeant(name: string, table: OptionTable): string[] {
+export function findMeantFlags(name: string, table: OptionTable): string[] {
   const same = findOtherNames(name, table);
   return same.length > 0 ? same : findFlagWithChoice(name, table);
 }

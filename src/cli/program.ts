@@ -16,7 +16,7 @@ import {
   hasBriefHelp,
   SHARED_LINES,
 } from "./help.ts";
-import { hasSwitch, listLineage, readValues, readVerbosity } from "./values.ts";
+import { hasSwitch, listLineage, readFlags, readVerbosity } from "./values.ts";
 import { explainMisuse, MISPLACED } from "./explain.ts";
 
 /** `-h`, alone or combined with other switches: `-qh`. */
@@ -214,7 +214,7 @@ async function runCommand(
   command: Command,
   context: Context,
 ): Promise<void> {
-  const values = await readValues(joinTables(options), command, context);
+  const values = await readFlags(joinTables(options), command, context);
   const isMisplaced = args.some((argument, index) => argument.isMisplaced?.(command.args[index] ?? ""));
   if (isMisplaced && values["allowUnknown"] !== true) throw new Misuse(command, MISPLACED, "");
   const report = createReport(context, readVerbosity(command));

@@ -16,7 +16,7 @@ import { addAbortSignal } from "node:stream";
 export type RawValues = Readonly<Record<string, string | boolean | readonly string[] | undefined>>;
 
 /** The values of the flags on the command line. @throws {EntsError} usage. */
-export async function readValues(table: OptionTable, command: Command, context: Context): Promise<RawValues> {
+export async function readFlags(table: OptionTable, command: Command, context: Context): Promise<RawValues> {
   const values: Record<string, RawValues[string]> = {};
   const lifted: string[] = [];
   for (const [key, spec] of Object.entries(table)) {
@@ -77,7 +77,7 @@ export function explainMissingValue(flag: string, swallowed: string): EntsError 
 }
 
 /** Formats the command line with some values replaced, and with more words before the flags. */
-export type Describe = (changes: RawValues, more?: readonly string[]) => string;
+export type DescribeCommand = (changes: RawValues, more?: readonly string[]) => string;
 
 export interface ArgumentSpec {
   /** As help shows it, in angle brackets: `network_code`. */
@@ -122,7 +122,7 @@ export function explainMissing(
     words,
     values,
     describe,
-  }: { readonly words: readonly string[]; readonly values: RawValues; readonly describe: Describe },
+  }: { readonly words: readonly string[]; readonly values: RawValues; readonly describe: DescribeCommand },
   table: OptionTable,
 ): EntsError {
   const noun = `the ${name.replaceAll("_", " ")}`;
@@ -140,23 +140,21 @@ export function explainMissing(
   );
 }
 
-type ListContext = Pick<Context, "stdin" | "signal" | "cwd">;
-
 /** @throws {EntsError} usage: a file that cannot be read, or has no values. */
-export async function expandList(values: readonly string[], context: ListContext): Promise<string[]> {
+export async function expandList(values: readonly string[], context: Context): Promise<string[]> {
   const lists: string[][] = [];
   for (const value of values) lists.push(value.startsWith("@") ? await readList(value, context) : splitValues(value));
   return lists.flat();
 }
 
-async function readList(source: string, context: ListContext): Promise<string[]> {
+async function readList(source: string, context: Context): Promise<string[]> {
   const bytes = await readSource(source, context);
   const text = decodeText(bytes);
   const name = source === "@-" ? "standard input" : source;
   // Control characters other than white space: a workbook, or text in another encoding.
   if (text === undefined || /(?!\s)\p{Cc}/u.test(text))
     throw usageError(`${name} is not text`, "save it as a text file (UTF-8) with one value per line");
-  const values = splitLines(text);
+  const values = splitContent(text);
   if (values.length > 0) return values;
   throw usageError(`${name} has no values`, HINT);
 }
@@ -169,7 +167,7 @@ const REASONS: Readonly<Record<string, string>> = {
 
 const HINT = "@file reads a file with one value per line; @- reads standard input";
 
-async function readSource(source: string, { stdin, signal, cwd }: ListContext): Promise<Buffer> {
+async function readSource(source: string, { stdin, signal, cwd }: Context): Promise<Buffer> {
   if (source === "@-") {
     if (stdin.stream.readableEnded) throw usageError("@- can only be used once", "use @file for the other list");
     const chunks: Buffer[] = [];
@@ -188,7 +186,7 @@ async function readSource(source: string, { stdin, signal, cwd }: ListContext): 
  * Splits text into values and drops comments; a `#` inside a word is part of a code (`W/HOE#1`). Spreadsheet cells are
  * separated by tabs, or by semicolons where the comma is the decimal mark, and may be quoted.
  */
-function splitLines(content: string): string[] {
+function splitContent(content: string): string[] {
   const lines = content.split(/\r\n?|\n/).map((line) => line.replace(/(?:^|\s)#.*/, ""));
   return lines
     .flatMap((line) => line.split("\t").flatMap(splitValues))

@@ -52,7 +52,7 @@ function createDataCommand(name: CommandName, codesHint: string, examples: reado
         import("../export/export.ts"),
       ]);
       const options = given.latest
-        ? { ...given, ...(await import("../export/choose-view.ts")).findLatestWindow(given) }
+        ? { ...given, ...(await import("../export/choose-analysis.ts")).findLatestWindow(given) }
         : given;
       const zone = await openZone(options.timeZone);
       const { query, notes, warnings, partial } = resolveQuery(options, {

@@ -61,10 +61,7 @@ function explainUnchecked(error: unknown): never {
  * From a prompt without echo on a terminal, else from the first line of standard input. @throws {EntsError} usage:
  * empty.
  */
-async function askToken(
-  origin: string,
-  { stdin, stderr, signal }: Pick<Context, "stdin" | "stderr" | "signal">,
-): Promise<string> {
+async function askToken(origin: string, { stdin, stderr, signal }: Context): Promise<string> {
   const reading = readLine(stdin, signal);
   // Only now, as the terminal shows what is typed before that.
   if (stdin.isTerminal) stderr.stream.write(`Token for ${origin} (not shown): `);

@@ -47,7 +47,7 @@ export const sandbox = defineCommand({
       report.warn(
         `other machines can reach this sandbox on ${host}; its data are synthetic, and its token is no secret`,
       );
-    const limits = plan && plan !== "none" ? await describePlanLimits(plan) : undefined;
+    const limits = plan && plan !== "none" ? await describePlanNamed(plan) : undefined;
     if (limits !== undefined) report.note(`plan ${plan}: ${limits}`);
     const clock =
       start === undefined
@@ -61,10 +61,10 @@ export const sandbox = defineCommand({
   },
 });
 
-async function describePlanLimits(plan: string): Promise<string | undefined> {
-  const { describeLimits, findPlanLimits } = await import("../settings/key-limits.ts");
+async function describePlanNamed(plan: string): Promise<string | undefined> {
+  const { describePlanLimits, findPlanLimits } = await import("../settings/key-limits.ts");
   const limits = findPlanLimits(plan, undefined);
-  return limits && describeLimits(limits);
+  return limits && describePlanLimits(limits);
 }
 
 const { offsetMinutes } = NETWORKS.NEM;

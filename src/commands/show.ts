@@ -7,7 +7,7 @@ import type { RawValues } from "../cli/values.ts";
 import { FORMAT_FLAGS } from "../format/flags.ts";
 import { OUTPUT_FLAGS, OUTPUT_OPTIONS } from "../format/output-options.ts";
 import { type FormatName, formatOfFile, nameFormats, supportsFlag } from "../format/registry.ts";
-import { VIEW_FLAGS } from "../format/view-flags.ts";
+import { ANALYSIS_FLAGS } from "../format/analysis-flags.ts";
 import { FETCH_OPTIONS } from "../options/fetch-options.ts";
 import { FILE_OPTIONS, SHOW_OPTIONS } from "../options/look-options.ts";
 import { QUERY_OPTIONS } from "../options/query-options.ts";
@@ -68,7 +68,7 @@ export async function resolveShown(name: string, given: RawValues, context: Cont
     throw usageError(
       `${OUTPUT_FLAGS.with} only works with outputs of 'ents facilities'; ${past.name} is of 'ents ${command}'`,
     );
-  const values = parseOptions(table, pick(table, inherit(call.values, given, { formatName, isCut })));
+  const values = parseOptions(table, pickKnown(table, inherit(call.values, given, { formatName, isCut })));
   const {
     query,
     notes,
@@ -100,12 +100,12 @@ export async function resolveShown(name: string, given: RawValues, context: Cont
 }
 
 /** Without flags that only select what was fetched or stored. */
-function pick(table: OptionTable, values: RawValues): RawValues {
+function pickKnown(table: OptionTable, values: RawValues): RawValues {
   return Object.fromEntries(Object.entries(values).filter(([key]) => Object.hasOwn(table, key)));
 }
 
 const WINDOW = ["dateStart", "dateEnd", "last", "during", "complete"] as const;
-/** Flags that do not go with all views of the rows. */
+/** Flags that do not go with all analyses of the rows. */
 const LAYOUT = ["shape", "pivot", "intervalEnd", "timeFormat"];
 /** Flags about the rows, which mean the same in each format. */
 const ROWS = ["shape", "pivot", "with", "intervalEnd", "timeZone", "rawNames"];
@@ -117,13 +117,13 @@ function inherit(
   { formatName, isCut }: { readonly formatName: FormatName; readonly isCut: boolean },
 ): RawValues {
   const isLaidOut = given["shape"] !== undefined || given["pivot"] !== undefined;
-  const isViewed = Object.keys(VIEW_FLAGS).some(
+  const hasAnalysis = Object.keys(ANALYSIS_FLAGS).some(
     (key) => given[key] !== undefined && key !== "above" && key !== "below",
   );
   const isSame = formatName === findFormat(values);
   const isInherited = (key: string) => {
     if (Object.hasOwn(QUERY_OPTIONS, key)) return !(isCut && WINDOW.some((flag) => flag === key));
-    if (isViewed && LAYOUT.includes(key)) return false;
+    if (hasAnalysis && LAYOUT.includes(key)) return false;
     if (key === "shape" || key === "pivot") return !isLaidOut && supportsFlag(formatName, key);
     const isOfOutput = Object.hasOwn(FORMAT_FLAGS, key) || key === "timeZone";
     return (

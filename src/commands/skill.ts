@@ -29,7 +29,7 @@ const install = defineCommand({
       import("../files/temporary.ts"),
     ]);
     for (const folder of dir === undefined
-      ? listFolders(context.env)
+      ? listSkillFolders(context.env)
       : [resolve(context.cwd, requireExpanded(dir, "--dir"))]) {
       const path = join(folder, "ents", "SKILL.md");
       try {
@@ -44,7 +44,7 @@ const install = defineCommand({
 });
 
 /** Most assistants read skills from one folder below the home; one has a folder of its own. */
-function listFolders({ HOME, USERPROFILE }: Readonly<Record<string, string | undefined>>): string[] {
+function listSkillFolders({ HOME, USERPROFILE }: Readonly<Record<string, string | undefined>>): string[] {
   const home = HOME || USERPROFILE;
   if (!home || !existsSync(home))
     throw new EntsError("usage", "there is no home directory", { hint: "use --dir with a folder of skills" });

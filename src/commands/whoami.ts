@@ -10,7 +10,7 @@ export const whoami = defineCommand({
     { command: "ents whoami", does: "service, token (its last four characters), plan, its limits and credits left" },
   ],
   run: async ({ options, context, report }) => {
-    const [{ findBaseUrl, loadSettings }, { requireToken }, { describeLimits, describeWindows }, { updatePlan }] =
+    const [{ findBaseUrl, loadSettings }, { requireToken }, { describePlanLimits, describeWindows }, { updatePlan }] =
       await Promise.all([
         import("../settings/settings.ts"),
         import("../settings/credentials.ts"),
@@ -33,7 +33,7 @@ export const whoami = defineCommand({
     if (!account) report.note(`plan and credits unknown: ${address.origin} does not answer /v4/me`);
     if (account?.plan === undefined) return;
     const limits = await fetchPlanLimits(account.plan, address, { context, report });
-    show("limits", limits && describeLimits(limits));
+    show("limits", limits && describePlanLimits(limits));
     show("windows", limits && describeWindows(limits));
     await updatePlan(address, { value: token.value, plan: limits?.plan }, { settings, context, report });
   },

@@ -167,7 +167,7 @@ function* scanBody(body: Body): Steps<{ json: Json; points: ReadonlyMap<string, 
 function findData(bytes: Buffer, from: number): number {
   for (let at = from; at < bytes.length; ) {
     const start = bytes.indexOf(QUOTE, at);
-    const end = start < 0 ? -1 : findStringEnd(bytes, start);
+    const end = start < 0 ? -1 : findClosingQuote(bytes, start);
     if (end < 0) return -1;
     const array =
       end - start === 6 && bytes.toString("latin1", start, end) === '"data"' ? findNestedArray(bytes, end) : -1;
@@ -177,7 +177,7 @@ function findData(bytes: Buffer, from: number): number {
   return -1;
 }
 
-function findStringEnd(bytes: Buffer, start: number): number {
+function findClosingQuote(bytes: Buffer, start: number): number {
   for (let end = bytes.indexOf(QUOTE, start + 1); end >= 0; end = bytes.indexOf(QUOTE, end + 1)) {
     let backslashes = 0;
     while (bytes[end - 1 - backslashes] === BACKSLASH) backslashes++;

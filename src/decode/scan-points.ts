@@ -4,7 +4,7 @@ import type { Steps } from "../base/steps.ts";
 import type { Body } from "../series/body.ts";
 import { createColumns, type PointColumns, type ScannedColumns, ScannedPoints, setColumns } from "../series/points.ts";
 
-interface Progress {
+interface ScanState {
   /** The position of the next point, in bytes. */
   position: number;
   count: number;
@@ -118,7 +118,7 @@ export class PointScanner {
    * Scans the next points. Returns the index after the closing bracket, -1 if more points follow, or undefined for an
    * unusual array.
    */
-  #parse(progress: Progress): number | undefined {
+  #parse(progress: ScanState): number | undefined {
     const bytes = this.#bytes;
     let { position, count, timestampLength, last } = progress;
     for (const stop = count + STEP_POINTS; ; ) {

@@ -13,7 +13,7 @@ import type { Source } from "../source/source.ts";
 import { readWindows } from "../source/windows.ts";
 import { type FileTarget, type FolderTarget, toFileError } from "./destination/target.ts";
 import type { Running } from "./prepared.ts";
-import { reportEnd, writeResult } from "./export-plan.ts";
+import { reportExportEnd, writeResult } from "./export-plan.ts";
 import { runThenClose } from "./failure.ts";
 import { gatherResponses } from "./gather.ts";
 import { countResponses } from "./progress.ts";
@@ -39,7 +39,7 @@ export async function buildOutput(build: Build, work: (build: Build) => Promise<
     await work(build);
   };
   await runThenClose(
-    () => reportEnd(build, run, folder),
+    () => reportExportEnd(build, run, folder),
     (done) =>
       folder.close(done && !options.update).catch((error: Error) => {
         if (done) report.warn(error.message);
@@ -63,7 +63,7 @@ async function buildOnce(build: Build): Promise<void> {
     requests.filter((request) => !checkpoint.has(request)),
     build,
   );
-  const source = openSource(build, checkpoint);
+  const source = storeService(build, checkpoint);
   const gathered = await gatherResponses(plan, {
     checkpoint,
     evidence: countResponses(service.client, progress),
@@ -82,7 +82,7 @@ async function buildOnce(build: Build): Promise<void> {
 }
 
 /** The service, with a store of responses in front of it. */
-function openSource({ service, progress, options, context }: Build, store: ResponseStore): Source {
+function storeService({ service, progress, options, context }: Build, store: ResponseStore): Source {
   return countResponses(
     storeResponses(service.client, { as: "checkpoint", store, maxBody: options.maxBody, secrets: context.secrets }),
     progress,

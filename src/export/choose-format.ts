@@ -71,7 +71,7 @@ function findExtension(name: string): string | undefined {
 }
 
 /** @throws {EntsError} usage: the content cannot be written there in this format. */
-export function checkFormat(name: FormatName, content: ContentKind, { target, onTerminal }: Place): void {
+export function checkFormat(name: FormatName, content: ContentKind, { target, onTerminal }: OutputPlace): void {
   const { binary, seriesOnly, gzip, dataset } = describeFormat(name);
   if (target?.kind === "file" && isCompressed(target.name) && !gzip) {
     const formats = findFormats((entry) => entry.gzip);
@@ -107,14 +107,14 @@ export function checkRows(name: FormatName, { query, now }: Pick<Plan, "query" |
  * Explains a file name that suggests another format, if one of the two is binary. Otherwise undefined: csv in a .txt is
  * fine.
  */
-export function explainOddName(name: FormatName, target: Target | undefined): string | undefined {
+export function explainForeignName(name: FormatName, target: Target | undefined): string | undefined {
   const named = target?.kind === "file" ? formatOfFile(target.name) : undefined;
   if (named === undefined || named === name || !(describeFormat(named).binary || describeFormat(name).binary))
     return undefined;
   return `${target?.name} is written as ${name} (${OUTPUT_FLAGS.format}), though its name says ${named}`;
 }
 
-interface Place {
+interface OutputPlace {
   /** Undefined for standard output. */
   readonly target: Target | undefined;
   /** True if the output is standard output and that is a terminal. */
@@ -138,7 +138,7 @@ function isTerminalTarget(target: Target | undefined): boolean {
 
 /** @throws {EntsError} usage: a forecast, the output is a file, or its format cannot be continued without end. */
 export function checkFollow(
-  { formatName, target }: Pick<Place, "target"> & { readonly formatName: FormatName },
+  { formatName, target }: Pick<OutputPlace, "target"> & { readonly formatName: FormatName },
   { metrics }: Pick<Query, "metrics">,
 ): void {
   const forecast = metrics.find(isForecast);

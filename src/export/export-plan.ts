@@ -14,18 +14,18 @@ import { formatShort, type LocalTime } from "../time/local-time.ts";
 import type { ResponseFolder } from "../store/response-folder.ts";
 import { listRequests } from "../plan/plan.ts";
 import type { Destination } from "./destination/interface.ts";
-import type { ExportSurroundings, Observer, Prepared, Running } from "./prepared.ts";
+import type { ExportSurroundings, Prepared, Running } from "./prepared.ts";
 import { explainFailure, explainNoData } from "./failure.ts";
 import type { Output } from "./output.ts";
 import { countResponses, describeCached, type FinishedFile } from "./progress.ts";
 import { noteCost } from "./quota.ts";
 import { type Job, runJob } from "./run.ts";
-import { addWatchers, type Watcher } from "./watch.ts";
+import { addObservers, type Observer } from "./observe.ts";
 
 export async function exportPlan(running: Running): Promise<void> {
   const { plan, service, progress, folder, report } = running;
   const requests = listRequests(plan);
-  await reportEnd(running, async () => {
+  await reportExportEnd(running, async () => {
     progress.plan(plan);
     await noteCost(requests, running);
     const onReplan: Job["onReplan"] = (rest, why) => {
@@ -39,7 +39,7 @@ export async function exportPlan(running: Running): Promise<void> {
 }
 
 /** Runs `work`, and reports how the export ended. `folder`: where its responses are stored. */
-export async function reportEnd(
+export async function reportExportEnd(
   {
     output,
     options,
@@ -76,13 +76,13 @@ export async function reportEnd(
   }
   if (progress.rows === 0 && output.limits && progress.count.points > 0)
     report.note(
-      `no ${output.limits.metric} is ${(await import("../series/views/pick.ts")).describeLimits(output.limits)}`,
+      `no ${output.limits.metric} is ${(await import("../series/analyses/pick.ts")).describeValueLimits(output.limits)}`,
     );
   else if (progress.rows === 0 && query.units?.length !== 0)
     report.note(...explainNoData({ query, isStored, lifetimes, context }));
   if (progress.count.cache > 0) report.note(describeCached(progress.count, context.now()));
   progress.finish(options.update ? undefined : findWritten(output, destination));
-  for (const observer of observers) await observer.finish();
+  for (const observer of observers) await observer.finish?.();
 }
 
 /** The finished file or files; undefined for a stream. */
@@ -104,18 +104,20 @@ function findWritten({ target, formatName }: Output, destination: Destination): 
 export async function writeResult(
   { output, provenance, options, progress, plan, folder, destination, observers, context, report }: Running,
   work: Pick<Job, "plan" | "source" | "onReplan" | "known" | "put">,
-  ...watchers: readonly Watcher[]
+  ...more: readonly Observer[]
 ): Promise<void> {
-  const unitWatcher = lacksFacilities(plan.query)
+  const unitObserver = lacksFacilities(plan.query)
     ? { onChunk: (chunk: Chunk) => progress.lookForUnits(chunk) }
     : undefined;
-  const viewWatcher = { onPrinted: ({ viewed }: Chunk) => viewed?.note !== undefined && report.note(viewed.note) };
+  const noteObserver = {
+    onPrinted: ({ analysis }: Chunk) => analysis?.note !== undefined && report.note(analysis.note),
+  };
   const encoding = { ...output, formatOptions: { ...output.formatOptions, linesAbove: report.lines }, provenance };
   await runJob({
     ...work,
     put: { ...work.put, isLocked: folder?.isOpen === true },
     destination,
-    encoding: addWatchers<Job["encoding"]>(encoding, progress, unitWatcher, viewWatcher, ...observers, ...watchers),
+    encoding: addObservers<Job["encoding"]>(encoding, progress, unitObserver, noteObserver, ...observers, ...more),
     concurrency: options.concurrency,
     signal: context.signal,
     warn: report.warn,

@@ -1,4 +1,5 @@
 /** Runs an export from checked flags: prepares it, then prints its plan, or opens the service and runs it. */
+import type { Observer } from "./observe.ts";
 import { listCreated } from "../series/decoded-response.ts";
 import type { Context } from "../base/context.ts";
 import type { Report } from "../base/report.ts";
@@ -7,13 +8,13 @@ import { loadSettings } from "../settings/settings.ts";
 import type { ClientEvent } from "../source/client.ts";
 import { ServiceClock } from "../source/service-clock.ts";
 import { isOfNow } from "../time/when.ts";
-import { checkFollow, explainOddName } from "./choose-format.ts";
+import { checkFollow, explainForeignName } from "./choose-format.ts";
 import { openDestination } from "./destination/destination.ts";
 import { writePlan } from "./dry-run.ts";
 import { exportPlan, loadObservers } from "./export-plan.ts";
 import { runThenClose } from "./failure.ts";
 import { isFile, prepareExport } from "./prepare.ts";
-import type { Export, ExportSurroundings, MissingPlan, Observer, Prepared, Running } from "./prepared.ts";
+import type { Export, ExportSurroundings, MissingPlan, Prepared, Running } from "./prepared.ts";
 import { Progress } from "./progress.ts";
 
 /**
@@ -37,7 +38,7 @@ async function runExport(wanted: Export, context: Context, report: Report): Prom
   const { query, output, options, plan } = prepared;
   if (options.follow) checkFollow(output, query);
   const destination = await openDestination(prepared);
-  const missing = await findMissing(prepared);
+  const missing = await findMissingRequests(prepared);
   const clock = new ServiceClock(context.now);
   const observers = [
     watchCreated(clock),
@@ -50,11 +51,11 @@ async function runExport(wanted: Export, context: Context, report: Report): Prom
     if (event.type === "response") clock.observe(event.serviceTime);
     progress.onEvent(event);
   };
-  const service = await openService(prepared, surroundings, onEvent);
+  const service = await openSource(prepared, surroundings, onEvent);
   const running = { ...prepared, destination, service, progress, observers };
   try {
     await runThenClose(
-      () => run(running),
+      () => runPrepared(running),
       (done) => service.close(done),
     );
   } finally {
@@ -64,13 +65,13 @@ async function runExport(wanted: Export, context: Context, report: Report): Prom
 
 /** Not before all usage errors are ruled out. */
 function sayNotes({ output, notes, warnings, report }: Prepared): void {
-  const odd = explainOddName(output.formatName, output.target);
+  const odd = explainForeignName(output.formatName, output.target);
   if (odd !== undefined) report.note(odd);
   for (const note of notes) report.note(note);
   for (const warning of warnings) report.warn(warning);
 }
 
-async function run(running: Running): Promise<void> {
+async function runPrepared(running: Running): Promise<void> {
   const { follow, plan, options, folder } = running;
   const { target } = running.output;
   // An empty plan has nothing to follow.
@@ -100,7 +101,7 @@ function dependsOnClock({ dateStart, dateEnd, last, complete, update, ...require
   return dates.some(isOfNow) || last !== undefined || complete || update || isRequired;
 }
 
-async function openService(
+async function openSource(
   { query, options }: Prepared,
   surroundings: ExportSurroundings,
   onEvent: (event: ClientEvent) => void,
@@ -118,13 +119,13 @@ async function openService(
 /**
  * The requests that are sent: for a dry run, or as an update is required to be complete in the part that it must get.
  */
-async function findMissing(prepared: Prepared): Promise<MissingPlan | undefined> {
+async function findMissingRequests(prepared: Prepared): Promise<MissingPlan | undefined> {
   const { options, plan, folder, output, context } = prepared;
   const { dryRun, update, resume, requireComplete, requireCompleteEach } = options;
   const isNeeded = dryRun || (update && (requireComplete || requireCompleteEach));
   if (!isNeeded || !folder || !isFile(output.target) || !(resume || update) || plan.windows.length === 0)
     return undefined;
-  if (update) return (await import("./update/open-cells.ts")).planUpdate({ ...prepared, folder }, context.now());
+  if (update) return (await import("./update/open-segments.ts")).planUpdate({ ...prepared, folder }, context.now());
   await folder.look();
   const { Checkpoint } = await import("../store/checkpoint.ts");
   const checkpoint = new Checkpoint(folder, context.now());

@@ -87,7 +87,7 @@ function readHistory({ refusal }: EntsError): string | undefined {
   return refusal?.status === 400 ? HISTORY.exec(refusal.said)?.[1] : undefined;
 }
 
-/** For an output whose cell under way begins before the history that the plan in use allows. */
+/** For an output whose segment under way begins before the history that the plan in use allows. */
 function suggestNewOutput(name: string, first: LocalTime | undefined): string {
   const { output } = OUTPUT_OPTIONS;
   const { dateStart } = QUERY_OPTIONS;

@@ -57,7 +57,7 @@ export async function gatherResponses(
   }
   const { columns, open } = await survey(fetch(), { gaps, columns: options.columns, query: plan.query });
   if (gaps.evidence.fills === undefined)
-    await decideGaps(open, gaps.evidence, createFetchAcrossGap(current, { ...options, source: options.evidence }));
+    await decideOpenGaps(open, gaps.evidence, createFetchAcrossGap(current, { ...options, source: options.evidence }));
   return { columns, gaps, plan: { ...current, query: plan.query, windows: [...done, ...current.windows] } };
 }
 
@@ -107,7 +107,7 @@ export type OpenResponseGap = OpenGap & { readonly path: string };
  * If no response shows whether the service fills gaps, requests the data across a gap to find out. Returns what it
  * shows.
  */
-export async function decideGaps(
+export async function decideOpenGaps(
   open: readonly OpenResponseGap[],
   evidence: GapEvidence,
   fetchAcrossGap: FetchAcrossGap,

@@ -6,7 +6,7 @@ import { didYouMean, shortenTyped } from "../base/phrases.ts";
 import { STATUSES } from "../base/vocabulary.ts";
 import type { Facility } from "../facilities/facility.ts";
 import { type Filter, filterFacilities } from "../facilities/filter.ts";
-import { createSearch, dropFillers, fold, search } from "../facilities/search.ts";
+import { createSearch, dropFillers, foldText, search } from "../facilities/search.ts";
 import { type CodeTable, DATES, HIDE_FIRST, listTelling, NUMBERS } from "../facilities/tables.ts";
 import type { OutputValues } from "../format/output-options.ts";
 import type { FetchValues } from "../options/fetch-options.ts";
@@ -15,7 +15,7 @@ import type { Column } from "../series/layout/layout.ts";
 import { loadSettings } from "../settings/settings.ts";
 import { describeAge, loadCodes } from "../facility-list/open-codes.ts";
 import { type ListOutput, openList } from "./open-list.ts";
-import { explainUnknown } from "../facility-list/filter-warnings.ts";
+import { explainUnknownFilters } from "../facility-list/filter-warnings.ts";
 
 type OutputOptions = Pick<OutputValues, "format" | "output" | "header" | "limit"> & { readonly codes: boolean };
 type FetchedOptions = OutputOptions &
@@ -61,7 +61,7 @@ export async function writeFetchedCodes(
   );
   const age = describeAge(found, context.now());
   if (age !== undefined) report.note(age);
-  for (const warning of explainUnknown(found.facilities, options, describe)) report.warn(warning);
+  for (const warning of explainUnknownFilters(found.facilities, options, describe)) report.warn(warning);
   const { words, status } = takeStatus(listing.words, options.status);
   await writeEntries(
     tabulate(filterFacilities(found.facilities, { ...options, status })),
@@ -119,7 +119,7 @@ function explainNothing({ entries }: CodeTable, words: readonly string[]): [stri
   if (words.length === 0 || entries.length === 0)
     return ["nothing in the list matches the flags", "leave one out to see more"];
   const find = createSearch(entries);
-  const all = dropFillers(fold(words.join(" "))).split(/\s+/);
+  const all = dropFillers(foldText(words.join(" "))).split(/\s+/);
   const names = entries.flatMap(({ texts }) => texts.slice(0, 2));
   const nothing = `nothing in the list matches "${shortenTyped(words.join(" "))}"`;
   if (all.length === 1) {

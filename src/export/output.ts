@@ -14,14 +14,14 @@ import { chooseLayout, type Format, type FormatOptions, NO_SCREEN } from "../for
 import { describeFormat, findSupporting, FORMATS, type FormatName, supportsFlag } from "../format/registry.ts";
 import { OUTPUT_FLAGS, OUTPUT_OPTIONS, type OutputValues } from "../format/output-options.ts";
 import { UPKEEP_FLAGS, type UpkeepValues } from "../options/upkeep-options.ts";
-import { VIEW_FLAGS, type ViewFlag, type ViewValues } from "../format/view-flags.ts";
+import { ANALYSIS_FLAGS, type AnalysisFlag, type AnalysisValues } from "../format/analysis-flags.ts";
 import type { LayoutOptions } from "../series/layout/layout.ts";
-import type { Limits } from "../series/views/pick.ts";
-import type { View } from "../series/views/view.ts";
-import { createTimestampPrinter, type TimestampPrinter } from "../time/timestamp-printer.ts";
+import type { ValueLimits } from "../series/analyses/pick.ts";
+import type { Analysis } from "../series/analyses/analysis.ts";
+import { createZonedPrinter, type TimestampPrinter } from "../time/timestamp-printer.ts";
 import { openZone } from "../time/open-zone.ts";
 import type { Zone } from "../time/zone.ts";
-import type { Asked } from "./choose-view.ts";
+import type { AnalysisRequest } from "./choose-analysis.ts";
 import { checkFormat, type ContentKind, defaultFormat, guessFormat } from "./choose-format.ts";
 import type { Target } from "./destination/target.ts";
 
@@ -33,9 +33,9 @@ export interface Output {
   readonly printTimestamp: TimestampPrinter;
   readonly zone: Zone;
   /** What is printed in place of all rows. */
-  readonly view?: View | undefined;
+  readonly analysis?: Analysis | undefined;
   /** Values beyond are picked, or counted in a summary. */
-  readonly limits?: Limits | undefined;
+  readonly limits?: ValueLimits | undefined;
   /** Undefined for standard output. */
   readonly target: Target | undefined;
 }
@@ -45,12 +45,12 @@ export interface Output {
  * content or be written there; output: the file cannot be written.
  */
 export async function resolveOutput(
-  { interval, ...values }: Values & { readonly interval?: string | undefined },
-  context: Pick<Context, "stdout" | "cwd" | "process">,
-  { kind: content, ...asked }: { readonly kind: ContentKind } & Partial<Asked>,
+  { interval, ...values }: OutputFlagValues & { readonly interval?: string | undefined },
+  context: Context,
+  { kind: content, ...asked }: { readonly kind: ContentKind } & Partial<AnalysisRequest>,
 ): Promise<Output> {
   const { stdout } = context;
-  const target = await findTarget(values, context);
+  const target = await resolveOutputTarget(values, context);
   const onTerminal = target === undefined && stdout.isTerminal;
   const formatName = values.format ?? guessFormat(target, content) ?? defaultFormat(onTerminal);
   rejectUnsupportedFlags(values, formatName);
@@ -58,45 +58,48 @@ export async function resolveOutput(
   checkFormat(formatName, content, { target, onTerminal });
   const format = await FORMATS[formatName].load();
   const zone = await openZone(values.timeZone);
-  const printTimestamp = createTimestampPrinter(
+  const printTimestamp = createZonedPrinter(
     zone,
     values.timeFormat,
     interval !== undefined && isInterval(interval) ? interval : undefined,
   );
   const layout = resolveLayout(values, formatName);
   const { query, partial = [], now = 0 } = asked;
-  const isViewed =
-    formatName === "openmetrics" || Object.keys(VIEW_FLAGS).some((key) => isGiven(values[key as ViewFlag]));
-  const { chooseView, findLimits } = (isViewed && query ? await import("./choose-view.ts") : undefined) ?? {};
-  const view = query && (await chooseView?.(values, { query, partial, now, formatName, zone, printTimestamp }));
-  const shape = chooseShape(view, { ...values, formatName });
+  const hasAnalysis =
+    formatName === "openmetrics" || Object.keys(ANALYSIS_FLAGS).some((key) => isGiven(values[key as AnalysisFlag]));
+  const { chooseAnalysis, findValueLimits } =
+    (hasAnalysis && query ? await import("./choose-analysis.ts") : undefined) ?? {};
+  const analysis = query && (await chooseAnalysis?.(values, { query, partial, now, formatName, zone, printTimestamp }));
+  const shape = chooseShape(analysis, { ...values, formatName });
   const screen = target === undefined ? stdout : { ...NO_SCREEN, unicode: stdout.unicode };
   return {
     formatName,
     format,
     formatOptions: { ...values, shape, screen },
-    layout: view?.shape ? { ...layout, shape: view.shape } : layout,
+    layout: analysis?.shape ? { ...layout, shape: analysis.shape } : layout,
     printTimestamp,
     zone,
-    view,
-    limits: query && findLimits?.(values, query),
+    analysis,
+    limits: query && findValueLimits?.(values, query),
     target,
   };
 }
 
 /** The values of lists have no flags of series. */
-type Values = Omit<OutputValues, "summary" | ViewFlag> & Partial<ViewValues> & Pick<UpkeepValues, "partition">;
+type OutputFlagValues = Omit<OutputValues, "summary" | AnalysisFlag> &
+  Partial<AnalysisValues> &
+  Pick<UpkeepValues, "partition">;
 
 /** The shape that a table has: one that shows few of all rows does not choose it by itself. */
 function chooseShape(
-  view: View | undefined,
+  analysis: Analysis | undefined,
   { formatName, shape, pivot }: Pick<FormatValues, "shape" | "pivot"> & Pick<Output, "formatName">,
 ) {
-  if (view?.shape) return view.shape;
-  return view && !view.keys && formatName === "table" && pivot === undefined ? (shape ?? "wide") : shape;
+  if (analysis?.shape) return analysis.shape;
+  return analysis && !analysis.keys && formatName === "table" && pivot === undefined ? (shape ?? "wide") : shape;
 }
 
-function resolveLayout(values: Values, formatName: FormatName): LayoutOptions {
+function resolveLayout(values: OutputFlagValues, formatName: FormatName): LayoutOptions {
   const { shape, pivot } = values;
   if (values.with && pivot === UNIT_LABEL) {
     throw usageError(
@@ -111,7 +114,7 @@ function resolveLayout(values: Values, formatName: FormatName): LayoutOptions {
 }
 
 /** Undefined for standard output, under any of its names. */
-async function findTarget(
+async function resolveOutputTarget(
   { output: path, partition }: Pick<OutputValues, "output"> & Pick<UpkeepValues, "partition">,
   context: Pick<Context, "cwd" | "process">,
 ): Promise<Target | undefined> {
@@ -156,14 +159,14 @@ function checkName(path: string): void {
 }
 
 /** @throws {EntsError} usage: a flag that the format does not support. */
-function rejectUnsupportedFlags(values: Values, formatName: FormatName): void {
+function rejectUnsupportedFlags(values: OutputFlagValues, formatName: FormatName): void {
   for (const [key, spec] of Object.entries<OptionSpec>(FORMAT_FLAGS)) {
     const value = values[key as keyof typeof FORMAT_FLAGS];
     const isSet = value !== undefined && value !== (spec.negated === true);
     if (!isSet || supportsFlag(formatName, key)) continue;
     throw usageError(
       `${flagOf(key, spec)} only works with ${OUTPUT_FLAGS.format} ${formatList(findSupporting(key), "or")}`,
-      formatName === "json" && key in VIEW_FLAGS
+      formatName === "json" && key in ANALYSIS_FLAGS
         ? `the format is json, which has all that the service sent; for rows in JSON: -f ndjson`
         : key === "limit"
           ? `the format is ${formatName}; for its first rows: ents ... -f csv | head -n ${Number(value) + 1}`
@@ -179,7 +182,7 @@ function rejectUnsupportedFlags(values: Values, formatName: FormatName): void {
 }
 
 /** @throws {EntsError} usage: a picture larger than the format allows. */
-function checkSize({ width, height }: Values, formatName: FormatName): void {
+function checkSize({ width, height }: OutputFlagValues, formatName: FormatName): void {
   const { maxSize } = describeFormat(formatName);
   for (const [key, value] of Object.entries({ width, height })) {
     if (value === undefined || maxSize === undefined || value <= maxSize.count) continue;

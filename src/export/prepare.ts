@@ -17,9 +17,9 @@ import type { Continued, Export, ExportSurroundings, Prepared } from "./prepared
 export async function prepareExport(wanted: Export, surroundings: ExportSurroundings): Promise<Prepared> {
   const { context, report, settings } = surroundings;
   const now = context.now();
-  const listed = await applyUnitList(await checkCodes(wanted, surroundings), surroundings);
+  const listed = await applyUnitList(await checkAgainstList(wanted, surroundings), surroundings);
   const { query, output, options, warnings } = listed;
-  if (!options.dryRun && isDescribed(options)) await fetchPlans(options, surroundings);
+  if (!options.dryRun && needsDescription(options)) await fetchPlans(options, surroundings);
   const keyLimits = findKeyLimits(options, settings, context);
   const resolved = resolveFetch(options, settings, { interval: query.interval, keyLimits });
   const address = options.sandbox ? undefined : findBaseUrl(options.baseUrl, settings).href;
@@ -39,14 +39,14 @@ export async function prepareExport(wanted: Export, surroundings: ExportSurround
       query,
     },
   };
-  const folder = await openFolder(known, address);
+  const folder = await openResponses(known, address);
   const continued = { ...known, folder, ...(options.update ? await continueUpdate(known, folder) : {}) };
   const plan = planQuery(continued.query, { now, maxWindow: resolved.maxWindow });
   checkRows(output.formatName, plan);
   return { ...continued, plan };
 }
 
-async function checkCodes(wanted: Export, { settings, context }: ExportSurroundings): Promise<Export> {
+async function checkAgainstList(wanted: Export, { settings, context }: ExportSurroundings): Promise<Export> {
   if (!wanted.options.facilityCode && !wanted.options.unitCode) return wanted;
   const { checkListedCodes } = await import("../facility-list/check-codes.ts");
   return checkListedCodes(wanted, settings, context);
@@ -73,7 +73,7 @@ export function findListUse({
   return output.format.usesUnits && isByUnit ? "names" : "none";
 }
 
-function isDescribed({ datapackage, update, partition }: Export["options"]): boolean {
+function needsDescription({ datapackage, update, partition }: Export["options"]): boolean {
   return datapackage || update || partition !== undefined;
 }
 
@@ -84,7 +84,7 @@ const KEPT_HINT = `add ${UPKEEP_FLAGS.update}, choose another file, or add ${UPK
  * modules are loaded only for files, as node:crypto takes 4 ms. `address`: URL of the service; undefined for the
  * sandbox.
  */
-async function openFolder(
+async function openResponses(
   { output: { target }, options, context }: Pick<Prepared, "output" | "options" | "context">,
   address: string | undefined,
 ): Promise<ResponseFolder | undefined> {
@@ -101,7 +101,7 @@ async function openFolder(
   return isOfUpdate ? undefined : folder;
 }
 
-/** Continues an output that is updated, with the start, the codes and the cells of earlier runs. */
+/** Continues an output that is updated, with the start, the codes and the segments of earlier runs. */
 async function continueUpdate(
   known: Omit<Prepared, "folder" | "plan">,
   folder: ResponseFolder | undefined,

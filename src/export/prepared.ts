@@ -4,7 +4,7 @@ import type { Provenance } from "../format/format.ts";
 import type { OutputValues } from "../format/output-options.ts";
 import type { ResponseFolder } from "../store/response-folder.ts";
 import type { CachedService } from "../store/cache.ts";
-import type { Grid } from "../store/cells.ts";
+import type { SplitGrid } from "../store/segments.ts";
 import type { Reason } from "../store/journal.ts";
 import type { FetchValues } from "../options/fetch-options.ts";
 import type { PickValues } from "../options/list-options.ts";
@@ -12,11 +12,11 @@ import type { QueryValues } from "../options/query-options.ts";
 import type { UpkeepValues } from "../options/upkeep-options.ts";
 import type { Plan } from "../plan/plan.ts";
 import type { Query } from "../query/query.ts";
-import type { Chunk } from "../series/merge.ts";
 import type { KeyLimits } from "../settings/key-limits.ts";
 import type { Settings } from "../settings/settings.ts";
 import type { LocalTime } from "../time/local-time.ts";
 import type { Destination } from "./destination/interface.ts";
+import type { Observer } from "./observe.ts";
 import type { Output } from "./output.ts";
 import type { Descriptor } from "./package/descriptor.ts";
 import type { Progress } from "./progress.ts";
@@ -73,7 +73,7 @@ export interface Prepared extends Export, Surroundings {
 /** How an update continues its output. */
 export interface Continued {
   /** How its time is cut. */
-  readonly grid: Grid;
+  readonly grid: SplitGrid;
   /** The start of the output before, in network time; undefined if there was none, or one of another query. */
   readonly startBefore: LocalTime | undefined;
   /** The description of the output before, if the journal is lost. */
@@ -96,14 +96,4 @@ export interface Running extends Prepared {
   readonly service: CachedService;
   readonly progress: Progress;
   readonly observers: readonly Observer[];
-}
-
-/** Watches a result while it is written. */
-export interface Observer {
-  readonly onChunk: (chunk: Chunk) => void;
-  /**
-   * Called when the output is complete. @throws {EntsError} incomplete: the output does not meet the flags'
-   * requirements; output.
-   */
-  readonly finish: () => void | Promise<void>;
 }

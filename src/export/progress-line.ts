@@ -4,7 +4,7 @@ import { describeRetry, type RetryEvent } from "../source/retry.ts";
 import { DAY, formatShort } from "../time/local-time.ts";
 
 /** The progress of an export. */
-export interface Standing {
+export interface ProgressState {
   /** Finished requests, and all requests. */
   readonly done: number;
   readonly planned: number;
@@ -30,7 +30,7 @@ const MIN_REASON = 12;
  * Draws as much as fits: a bar, the share done, the current window, the rate and the time left; or a wait. May be
  * empty.
  */
-export function drawProgress({ done, planned, seconds, rate, window, wait }: Standing, width: number): string {
+export function drawProgress({ done, planned, seconds, rate, window, wait }: ProgressState, width: number): string {
   if (planned <= 1) {
     if (wait) return describeWait(wait, width);
     return seconds < PATIENCE ? "" : `waiting for the service, ${formatSeconds(seconds)}`;
@@ -42,7 +42,7 @@ export function drawProgress({ done, planned, seconds, rate, window, wait }: Sta
     rate > 0 && done < planned
       ? [`${rate.toFixed(1)} requests/s`, `${formatSeconds((planned - done) / rate)} left`]
       : [];
-  const period = describeWindow(window);
+  const period = describeDates(window);
   const choices = [[period, speed, left], [period, left], [left]];
   const texts = choices.map((parts) => [percent, ...parts.filter((part) => part !== undefined)].join(GAP));
   const room = width - BAR.min - BRACKETS.length - GAP.length;
@@ -66,7 +66,7 @@ function describeWait(wait: RetryEvent, width: number): string {
 }
 
 /** Dates only, unless the window is shorter than a day. */
-function describeWindow(window: Window | undefined): string | undefined {
+function describeDates(window: Window | undefined): string | undefined {
   const { start, end } = window ?? {};
   if (start === undefined) return undefined;
   if (end === undefined) return `from ${formatDay(start)}`;

@@ -6,16 +6,16 @@ import { type StoredIn, mapReadings, type Source } from "../source/source.ts";
 import { hasUnidentifiedRows } from "../source/check-window.ts";
 import type { Report } from "../base/report.ts";
 import { type Chunk, countItems } from "../series/merge.ts";
-import { drawProgress, formatSeconds, type Standing } from "./progress-line.ts";
+import { drawProgress, formatSeconds, type ProgressState } from "./progress-line.ts";
 import { formatCount, formatNumber } from "../base/phrases.ts";
 import { formatBytes } from "../base/sizes.ts";
 import { formatAge } from "../time/duration.ts";
-import type { Watcher } from "./watch.ts";
+import type { Observer } from "./observe.ts";
 
 /** How often the line is redrawn: seconds count down, and the terminal's width may change. */
 const TICK_MS = 500;
 
-export class Progress implements Watcher {
+export class Progress implements Observer {
   readonly count = {
     /** All requests; one across a gap is included once it has its response. */
     planned: 0,
@@ -113,14 +113,14 @@ export class Progress implements Watcher {
   /** Prints the totals. */
   finish(written?: FinishedFile): void {
     this.#report.detail(describeSum(this.count, this.#seconds));
-    if (written) this.#report.summary(describeWritten(written, this.count, this.#seconds));
+    if (written) this.#report.summary(describeFinishedFile(written, this.count, this.#seconds));
   }
 
   #show(): void {
     if (!this.#stopped) this.#report.progress((width) => drawProgress(this.#look(), width));
   }
 
-  #look(): Standing {
+  #look(): ProgressState {
     this.#windows = dropAnswered(this.#windows, this.#answered);
     const { planned, service } = this.count;
     const seconds = this.#seconds;
@@ -136,7 +136,7 @@ export class Progress implements Watcher {
   }
 }
 
-type Count = Readonly<Progress["count"]>;
+type ProgressCount = Readonly<Progress["count"]>;
 
 /** Counts the responses of a source. */
 export function countResponses(source: Source, progress: Progress): Source {
@@ -164,7 +164,7 @@ export interface FinishedFile {
   readonly unit: "row" | "point";
 }
 
-function describeSum(count: Count, seconds: number): string {
+function describeSum(count: ProgressCount, seconds: number): string {
   const { service, retries, points } = count;
   const retried = retries > 0 ? [formatCount(retries, "retry", "retries")] : [];
   const parts = [
@@ -176,7 +176,11 @@ function describeSum(count: Count, seconds: number): string {
   return [...parts, `${seconds.toFixed(1)} s`].join(", ");
 }
 
-function describeWritten({ name, size, replaced, unit }: FinishedFile, count: Count, seconds: number): string {
+function describeFinishedFile(
+  { name, size, replaced, unit }: FinishedFile,
+  count: ProgressCount,
+  seconds: number,
+): string {
   const parts = [
     formatCount(count.rows, unit) + (count.hasUnidentifiedRows ? " without unit codes" : ""),
     formatBytes(size) + (replaced ? ` (replaced ${formatBytes(replaced)})` : ""),
@@ -187,7 +191,7 @@ function describeWritten({ name, size, replaced, unit }: FinishedFile, count: Co
   return `wrote ${name}: ${parts.join(", ")}`;
 }
 
-function describeStored({ checkpoint, cache }: Count): string[] {
+function describeStored({ checkpoint, cache }: ProgressCount): string[] {
   return [
     ...(checkpoint > 0 ? [`${formatNumber(checkpoint)} reused from an earlier run`] : []),
     ...(cache > 0 ? [`${formatNumber(cache)} from the cache`] : []),
@@ -195,7 +199,7 @@ function describeStored({ checkpoint, cache }: Count): string[] {
 }
 
 /** `12 of 14 responses are from the cache, the oldest 3h old` */
-export function describeCached({ cache, planned, oldestCached }: Count, now: number): string {
+export function describeCached({ cache, planned, oldestCached }: ProgressCount, now: number): string {
   const age = `${formatAge(now - oldestCached)} old`;
   if (planned === 1) return `the response is from the cache, ${age}`;
   const share = `${formatNumber(cache)} of ${formatNumber(planned)} responses`;

@@ -5,7 +5,7 @@ import type { Query } from "../query/query.ts";
 import { findFirstInstant, findLastInstant } from "../series/overlap.ts";
 import { DAY, formatMinute, type LocalTime, MINUTE } from "../time/local-time.ts";
 import type { Zone } from "../time/zone.ts";
-import type { Observer } from "./prepared.ts";
+import type { Observer } from "./observe.ts";
 import type { Output } from "./output.ts";
 
 /** `from`: where new data begin, in network time; older ones were told of before. */

@@ -13,7 +13,7 @@ import { EachCoverage } from "../series/intervals/each.ts";
 import type { ServiceClock } from "../source/service-clock.ts";
 import { subtractDuration, type Duration, formatDuration } from "../time/duration.ts";
 import { formatMinute, formatOffset, MINUTE } from "../time/local-time.ts";
-import type { Observer } from "./prepared.ts";
+import type { Observer } from "./observe.ts";
 
 export interface Required extends Pick<UpkeepValues, "requireComplete" | "requireCompleteEach" | "requireFresh"> {
   /** The name of an output that is a file or a folder. */
@@ -66,12 +66,12 @@ function checkComplete(coverage: Coverage, doubt: string | undefined): string | 
 const MAX_SPANS = 5;
 
 function describeEmpty({ all, empty, spans, interval }: CountedIntervals): string {
-  const which = listSpans(spans, { empty, interval });
+  const which = describeSpans(spans, { empty, interval });
   return `${formatNumber(empty)} of ${formatCount(all, "interval")} ${empty === 1 ? "has" : "have"} no value: ${which}`;
 }
 
 /** `spans`: in network time. */
-function listSpans(
+function describeSpans(
   spans: CountedIntervals["spans"],
   { empty, interval }: { readonly empty: number; readonly interval: Interval },
 ): string {
@@ -96,10 +96,10 @@ function checkEach(each: EachCoverage, doubt: string | undefined): string | unde
     others.length === 0
       ? ""
       : `; so ${others.length === 1 ? "does" : "do"} ${formatCount(others.length, "other series", "other series")}`;
-  return `${name} lacks ${formatCount(empty, "interval")}: ${listSpans(spans, { empty, interval })}${more}`;
+  return `${name} lacks ${formatCount(empty, "interval")}: ${describeSpans(spans, { empty, interval })}${more}`;
 }
 
-interface Found {
+interface ResultInUse {
   readonly query: Pick<Query, "metrics">;
   readonly coverage: Pick<Coverage, "newest" | "newestRun">;
   readonly now: number;
@@ -107,7 +107,7 @@ interface Found {
 }
 
 /** Measured data are as old as their newest value, forecasts as their newest run. */
-function checkFresh(age: Duration, { query: { metrics }, coverage, now, doubt }: Found): (string | undefined)[] {
+function checkFresh(age: Duration, { query: { metrics }, coverage, now, doubt }: ResultInUse): (string | undefined)[] {
   const flag = `${UPKEEP_FLAGS.requireFresh} ${formatDuration(age)}`;
   const unknown = "cannot tell how old the newest forecast is: the service does not say when it was issued";
   const measured = {
@@ -123,7 +123,7 @@ function checkFresh(age: Duration, { query: { metrics }, coverage, now, doubt }:
   ];
 }
 
-interface Aged extends Pick<Found, "now" | "doubt"> {
+interface Aged extends Pick<ResultInUse, "now" | "doubt"> {
   readonly newest: Newest | undefined;
   readonly what: string;
   readonly verb: string;

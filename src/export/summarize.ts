@@ -5,7 +5,7 @@ import { noValueText } from "../format/text-width.ts";
 import type { Plan } from "../plan/plan.ts";
 import { Summary } from "../series/summary.ts";
 import type { Output } from "./output.ts";
-import type { Observer } from "./prepared.ts";
+import type { Observer } from "./observe.ts";
 
 /** Width of standard error if it is not a terminal or its width is unknown. */
 const WIDTH = 80;

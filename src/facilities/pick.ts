@@ -2,7 +2,7 @@ import { findNearest } from "../base/nearest.ts";
 import type { PickValues } from "../options/list-options.ts";
 import { type Facility, listDistinct, listUnits, type PlacedUnit } from "./facility.ts";
 import { filterFacilities, findUnknownValues, isComposite } from "./filter.ts";
-import { createSearch, fold, type Matches, type Searched } from "./search.ts";
+import { createSearch, foldText, type Matches, type Searched } from "./search.ts";
 import { tabulateFacilities } from "./tables.ts";
 
 /** Units must match all of them. */
@@ -52,9 +52,9 @@ export interface Namesakes extends Guess {
 export function pickUnits(facilities: readonly Facility[], picks: Picks): Picked {
   const listed = facilities.filter((facility) => facility.units.length > 0);
   const own = isComposite(picks.network) ? listed : listed.filter(({ network }) => network === picks.network);
-  const find = picks.facility && createFinder(own);
+  const find = picks.facility && createFacilityFinder(own);
   let anywhere: Find | undefined;
-  const findAnywhere = (text: string) => (anywhere ??= createFinder(listed))(text);
+  const findAnywhere = (text: string) => (anywhere ??= createFacilityFinder(listed))(text);
   const together = find && joinWords(picks.facility ?? [], find);
   const texts = find
     ? (together ?? picks.facility ?? []).map((text) => ({ text, ...preferKnown(find(text), () => findAnywhere(text)) }))
@@ -156,19 +156,19 @@ function isName(words: readonly string[], find: Find): boolean {
  * Finds facilities by the first of these that matches: facility code, unit code, name or facility code in any case,
  * unit code in any case, search.
  */
-function createFinder(facilities: readonly Facility[]): Find {
+function createFacilityFinder(facilities: readonly Facility[]): Find {
   const { entries } = tabulateFacilities(facilities);
   const find = createSearch(facilities.map((item, index) => ({ ...(entries[index] as Searched<unknown>), item })));
   const byCode = indexBy(facilities, ({ code }) => [code]);
   const byUnit = indexBy(facilities, ({ units }) => units.map(({ code }) => code));
-  const byAnyCase = indexBy(facilities, ({ code, units }) => [code, ...units.map((unit) => unit.code)].map(fold));
-  const byName = indexBy(facilities, ({ code, name }) => [fold(code), fold(name)]);
+  const byAnyCase = indexBy(facilities, ({ code, units }) => [code, ...units.map((unit) => unit.code)].map(foldText));
+  const byName = indexBy(facilities, ({ code, name }) => [foldText(code), foldText(name)]);
   return (text) => {
-    const coded = byAnyCase(fold(text));
+    const coded = byAnyCase(foldText(text));
     const isCode = coded.length > 0;
     const exact = [byCode(text), byUnit(text)].find(({ length }) => length > 0);
     if (exact) return { items: exact, isGuess: false, others: [], isCode };
-    const items = [byName(fold(text)), coded].find(({ length }) => length > 0);
+    const items = [byName(foldText(text)), coded].find(({ length }) => length > 0);
     const found = find(text);
     if (!items) return { ...found, others: [], isCode };
     return {

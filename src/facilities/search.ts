@@ -29,14 +29,14 @@ export function search<T>(all: readonly Searched<T>[], words: readonly string[])
  * largest first.
  */
 export function createSearch<T>(all: readonly Searched<T>[]): (text: string) => Matches<T> {
-  const index = new MiniSearch<{ id: number; text: string }>({ fields: ["text"], processTerm: fold, tokenize });
+  const index = new MiniSearch<{ id: number; text: string }>({ fields: ["text"], processTerm: foldText, tokenize });
   index.addAll(all.map(({ texts }, id) => ({ id, text: texts.join(" ") })));
   const find = (wanted: string, fuzzy: typeof toleratedEdits | false, leastLength = 2) =>
     index
       .search(wanted, { combineWith: "AND", prefix: ({ length }) => length >= leastLength, fuzzy })
       .map((result) => {
         const one = all[result.id as number] as Searched<T>;
-        return { ...one, rank: rankOf(result, one, wanted), place: result.id as number };
+        return { ...one, rank: rankMatch(result, one, wanted), place: result.id as number };
       })
       .toSorted((a, b) => a.rank - b.rank || b.weight - a.weight || a.place - b.place)
       .map(({ item }) => item);
@@ -46,7 +46,7 @@ export function createSearch<T>(all: readonly Searched<T>[]): (text: string) => 
         `the text to search for has ${formatCount(text.length, "character")}`,
         `use at most ${MAX_LENGTH}`,
       );
-    const wanted = dropFillers(fold(text));
+    const wanted = dropFillers(foldText(text));
     const forms = [...new Set([wanted, wanted.replaceAll(PLURAL, singularOf)])];
     // `WA` is Western Australia, before it begins the name of South Wales.
     for (const leastLength of [3, 2])
@@ -95,7 +95,7 @@ export function dropFillers(text: string): string {
 }
 
 /** Removes accents and case. */
-export function fold(text: string): string {
+export function foldText(text: string): string {
   return text.normalize("NFKD").replaceAll(/\p{M}/gu, "").toLowerCase();
 }
 
@@ -115,14 +115,14 @@ function toleratedEdits(term: string): number | boolean {
  * 0: the code. 1: the name. 2: the start of the code. Otherwise the worst match of a word: 2 exact, 3 its start, 4 with
  * a typo.
  */
-function rankOf(
+function rankMatch(
   { match, queryTerms }: SearchResult,
   { texts: [code = ""], name = "" }: Searched<unknown>,
   wanted: string,
 ): number {
-  if (fold(code) === wanted) return 0;
-  if (dropFillers(fold(name)) === wanted) return 1;
-  if (fold(code).startsWith(wanted)) return 2;
+  if (foldText(code) === wanted) return 0;
+  if (dropFillers(foldText(name)) === wanted) return 1;
+  if (foldText(code).startsWith(wanted)) return 2;
   const found = Object.keys(match);
   return Math.max(
     ...queryTerms.map((term) => (found.includes(term) ? 2 : found.some((other) => other.startsWith(term)) ? 3 : 4)),

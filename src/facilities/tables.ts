@@ -14,12 +14,12 @@ import { formatOffset } from "../time/local-time.ts";
 import { type Facility, listDistinct, listUnits, sumCapacity } from "./facility.ts";
 import type { Searched } from "./search.ts";
 
-type Cell = string | LosslessNumber | null;
+type TableValue = string | LosslessNumber | null;
 
 export interface ListEntry {
   readonly code: string;
   /** By column name, in column order. */
-  readonly cells: Readonly<Record<string, Cell>>;
+  readonly cells: Readonly<Record<string, TableValue>>;
 }
 
 export interface CodeTable {
@@ -53,7 +53,7 @@ export const HIDE_FIRST: readonly string[] = [
 
 /** The columns that say something: not storage that nothing has, nor a maximum that is the capacity of every row. */
 export function listTelling(columns: readonly string[], rows: readonly ListEntry["cells"][]): string[] {
-  const print = (cell: Cell | undefined) => (cell instanceof LosslessNumber ? cell.value : (cell ?? ""));
+  const print = (cell: TableValue | undefined) => (cell instanceof LosslessNumber ? cell.value : (cell ?? ""));
   const others: Readonly<Record<string, (cells: ListEntry["cells"]) => string>> = {
     capacity_maximum: ({ capacity }) => print(capacity),
     capacity_storage: () => "",
@@ -111,9 +111,9 @@ export function tabulateFacilities(facilities: readonly Facility[]): CodeTable {
       fueltechs: listDistinct(units.map(({ fueltech }) => fueltech)).join(" ") || null,
       status: listDistinct(units.map(({ status }) => status)).join(" ") || null,
       units: new LosslessNumber(String(units.length)),
-      capacity: toNumber(sumCapacity(units)),
-      capacity_maximum: toNumber(sumCapacity(units, "capacityMaximum")),
-      capacity_storage: toNumber(sumCapacity(units, "storage")),
+      capacity: toLossless(sumCapacity(units)),
+      capacity_maximum: toLossless(sumCapacity(units, "capacityMaximum")),
+      capacity_storage: toLossless(sumCapacity(units, "storage")),
     };
     const entry = toEntry(cells, region);
     return { ...entry, texts: [...entry.texts, ...units.map((unit) => unit.code)] };
@@ -132,9 +132,9 @@ export function tabulateUnits(facilities: readonly Facility[]): CodeTable {
       region: region ?? null,
       fueltech: unit.fueltech ?? null,
       status: unit.status ?? null,
-      capacity: toNumber(unit.capacity),
-      capacity_maximum: toNumber(unit.capacityMaximum),
-      capacity_storage: toNumber(unit.storage),
+      capacity: toLossless(unit.capacity),
+      capacity_maximum: toLossless(unit.capacityMaximum),
+      capacity_storage: toLossless(unit.storage),
       first_data: unit.firstData ?? null,
       last_data: unit.lastData ?? null,
     };
@@ -172,6 +172,6 @@ function toEntry(cells: ListEntry["cells"], region?: string): Searched<ListEntry
   };
 }
 
-function toNumber(digits: string | undefined): LosslessNumber | null {
+function toLossless(digits: string | undefined): LosslessNumber | null {
   return digits === undefined ? null : new LosslessNumber(digits);
 }

@@ -1,5 +1,5 @@
 /** Explains facility and unit codes that are not in the list, and suggests similar ones. */
-import type { Facts } from "../base/errors.ts";
+import type { ErrorDetails } from "../base/errors.ts";
 import { findNearest } from "../base/nearest.ts";
 import { didYouMean } from "../base/phrases.ts";
 import { findNetwork } from "../base/vocabulary.ts";
@@ -10,22 +10,22 @@ import { type CodeTable, tabulateFacilities, tabulateUnits } from "./tables.ts";
 
 export const KINDS = ["facility", "unit"] as const;
 
-type Kind = (typeof KINDS)[number];
+type CodeKind = (typeof KINDS)[number];
 
-export type RequestedCodes = { readonly network: string } & Readonly<Record<Kind, readonly string[]>>;
+export type RequestedCodes = { readonly network: string } & Readonly<Record<CodeKind, readonly string[]>>;
 
 export interface CodeProblem {
   readonly text: string;
-  readonly facts: Facts;
+  readonly facts: ErrorDetails;
 }
 
 /** One per code that is unknown or of another network. `fate`: what happens to such codes, such as `sent anyway`. */
 export function explainCodes(
   facilities: readonly Facility[],
   { network, ...requested }: RequestedCodes,
-  { flags, fate }: { readonly flags: Readonly<Record<Kind, string>>; readonly fate: string | undefined },
+  { flags, fate }: { readonly flags: Readonly<Record<CodeKind, string>>; readonly fate: string | undefined },
 ): CodeProblem[] {
-  const homes: Readonly<Record<Kind, ReadonlyMap<string, string>>> = {
+  const homes: Readonly<Record<CodeKind, ReadonlyMap<string, string>>> = {
     facility: new Map(facilities.map((facility) => [facility.code, facility.network])),
     unit: new Map(listUnits(facilities).map((placed) => [placed.unit.code, placed.facility.network])),
   };
@@ -38,7 +38,7 @@ export function explainCodes(
     const unknown = requested[kind].filter((code) => !homes[kind].has(code));
     const find =
       unknown.length > 0
-        ? createFinder(kind === "facility" ? tabulateFacilities(nearby) : tabulateUnits(nearby))
+        ? createSuggester(kind === "facility" ? tabulateFacilities(nearby) : tabulateUnits(nearby))
         : () => [];
     const describeUnknown = (code: string) => {
       const swapped = [code, code.toUpperCase()].find((spelling) => homes[other].has(spelling));
@@ -81,7 +81,7 @@ function simplify(code: string): string {
 /**
  * Suggests `@file` for a file name, else the same code in another spelling, else search results, else similar codes.
  */
-function createFinder({ entries }: CodeTable): (code: string) => string[] {
+function createSuggester({ entries }: CodeTable): (code: string) => string[] {
   const codes = entries.map(({ item }) => item.code);
   const search = createSearch(entries);
   return (code) => {

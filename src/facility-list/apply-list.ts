@@ -53,7 +53,7 @@ export async function applyList<T extends Wanted>(
   // A plan shows neither columns nor values.
   if (!picks && dryRun) return coded;
   // Without a list, an update fails: it must not empty the columns of an existing file.
-  const finding = findFacilities(options, settings, surroundings);
+  const finding = findListWithUnits(options, settings, surroundings);
   const isRequired = picks !== undefined || options.update || needsUnits(query.computation);
   const list = await (isRequired
     ? finding
@@ -85,14 +85,14 @@ export async function addKnownUnits<T extends Omit<Wanted, "picks">>(
   return addFacts(coded, { list, requested: options.facilityCode ?? [], warn: report.warn });
 }
 
-interface Facts extends Pick<Surroundings["report"], "warn"> {
+interface ListedFacts extends Pick<Surroundings["report"], "warn"> {
   readonly list: CodeList | undefined;
   /** The codes of facilities that were asked for. */
   readonly requested: readonly string[];
 }
 
 /** Adds what the list says of units: the columns of `--with`, fueltechs for pictures, and facts to compute with. */
-function addFacts<T extends Omit<Wanted, "picks">>(coded: T, { list, requested, warn }: Facts): T {
+function addFacts<T extends Omit<Wanted, "picks">>(coded: T, { list, requested, warn }: ListedFacts): T {
   const { query, output, options } = coded;
   const { network, computation } = query;
   const { facilities = [] } = list ?? {};
@@ -121,8 +121,12 @@ function mapUnits(facilities: readonly Facility[], network: string): UnitFacts {
 }
 
 /** Rejects a list without units: it is a fault of the service, and no flag could match. */
-async function findFacilities(fetch: FetchValues, settings: Settings, surroundings: Surroundings): Promise<CodeList> {
-  const list = await findList(fetch, settings, surroundings);
+async function findListWithUnits(
+  fetch: FetchValues,
+  settings: Settings,
+  surroundings: Surroundings,
+): Promise<CodeList> {
+  const list = await findCodeList(fetch, settings, surroundings);
   if (list.facilities.some(({ units }) => units.length > 0)) return list;
   const what = list.facilities.length > 0 ? "has no units" : "is empty";
   throw new EntsError("refused", `the service's list of facilities ${what}`, {
@@ -132,7 +136,11 @@ async function findFacilities(fetch: FetchValues, settings: Settings, surroundin
 
 const WITHOUT_LIST = `without a list, use ${QUERY_FLAGS.facilityCode}`;
 
-async function findList(fetch: FetchValues, settings: Settings, { context, report }: Surroundings): Promise<CodeList> {
+async function findCodeList(
+  fetch: FetchValues,
+  settings: Settings,
+  { context, report }: Surroundings,
+): Promise<CodeList> {
   if (fetch.sandbox || fetch.dryRun) {
     const known = await readCodesWithoutRequest({ fetch, settings }, context);
     const age = known && describeOldList(known, context.now());
@@ -163,7 +171,7 @@ function warnWithoutList(error: unknown, hasColumns: boolean, report: Report): C
 
 const FACILITY_LABEL = UNIT_GROUPS.facility;
 
-function isSame(cell: Label, other: Label | undefined): boolean {
+function isSameLabel(cell: Label, other: Label | undefined): boolean {
   return toJsonText(cell) === toJsonText(other ?? null);
 }
 
@@ -194,7 +202,7 @@ export function createJoin(
         if (known && known.rank < rank) continue;
         const cells = columns.map((column) => item.cells[column] ?? null);
         const others = known?.rank === rank ? known.cells : cells;
-        facts.set(key, { rank, cells: cells.map((cell, index) => (isSame(cell, others[index]) ? cell : null)) });
+        facts.set(key, { rank, cells: cells.map((cell, index) => (isSameLabel(cell, others[index]) ? cell : null)) });
       }
     }
   }

@@ -3,7 +3,7 @@ import { findNetwork } from "../base/vocabulary.ts";
 import { groupBy } from "../base/group-by.ts";
 import { formatList } from "../base/phrases.ts";
 import { type Facility, listDistinct, listUnits, type PlacedUnit } from "../facilities/facility.ts";
-import { type Computation, type Fleet, type FleetUnit, READING } from "../query/computation.ts";
+import { type Computation, type Fleet, type FleetUnit, BASE_INTERVAL } from "../query/computation.ts";
 import { findValues } from "../query/parameters.ts";
 import type { PickedUnit, Query } from "../query/query.ts";
 import { formatOffset } from "../time/local-time.ts";
@@ -62,7 +62,7 @@ function describeUnit({ facility, unit }: PlacedUnit, { capacity }: Computation)
     isLoad: unit.isLoad,
     capacity: Number(megawatts) > 0 ? Number(megawatts) : undefined,
     first: toInstant(unit.firstData),
-    last: last === undefined ? undefined : last + READING,
+    last: last === undefined ? undefined : last + BASE_INTERVAL,
     isRetired: unit.status === "retired",
   };
 }

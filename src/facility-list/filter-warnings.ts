@@ -9,11 +9,11 @@ import { type Facility, listDistinct, listUnits } from "../facilities/facility.t
 import { type Filter, findUnknownValues, isComposite, type UnknownValue } from "../facilities/filter.ts";
 import { FILTER_FLAGS, FILTER_OPTIONS } from "../options/list-options.ts";
 
-type Key = keyof Filter;
+type FilterKey = keyof Filter;
 
 /** For each filter: its name in messages, its flag, and the values that ents knows. */
 const FLAGS: Readonly<
-  Record<Key, { readonly name: string; readonly flag: string; readonly values: readonly string[] }>
+  Record<FilterKey, { readonly name: string; readonly flag: string; readonly values: readonly string[] }>
 > = {
   network: { name: "network", flag: FILTER_FLAGS.network, values: Object.keys(NETWORKS) },
   networkRegion: { name: "region", flag: FILTER_OPTIONS.networkRegion.short, values: [...HOME_NETWORKS.keys()] },
@@ -22,17 +22,21 @@ const FLAGS: Readonly<
 };
 
 /** Suggests a command with changed filter values and additional search words. */
-type Describe = (changes: Filter, words: readonly string[]) => string;
+type SuggestCommand = (changes: Filter, words: readonly string[]) => string;
 
 /**
  * One line per unknown value, with similar values of the list, else with a way to see all values.
  * @throws {EntsError} usage: a flag has taken search words as its values.
  */
-export function explainUnknown(facilities: readonly Facility[], filter: Filter, describe: Describe): string[] {
+export function explainUnknownFilters(
+  facilities: readonly Facility[],
+  filter: Filter,
+  describe: SuggestCommand,
+): string[] {
   const unknown = findUnknownValues(facilities, filter).filter(
     ({ key, value }) => key !== "network" || !isComposite(value),
   );
-  const describeWay: Describe = (changes, words) =>
+  const describeWay: SuggestCommand = (changes, words) =>
     `put words to search for before the flags: ${describe(changes, words)}`;
   rejectSearchWords(unknown, filter, { facilities, describeWay });
   return unknown.map((value) => explainValue(value, facilities));
@@ -40,22 +44,22 @@ export function explainUnknown(facilities: readonly Facility[], filter: Filter, 
 
 export function explainValue({ key, value, nearest }: UnknownValue, facilities: readonly Facility[]): string {
   const { name } = FLAGS[key];
-  if (isKnown(key, value))
+  if (isKnownValue(key, value))
     return `no entry in the list has ${name} ${value}${isGenericFueltech(value.toLowerCase()) ? didYouMean(nearest) : ""}`;
-  const other = KEYS.find((otherKey) => isKnown(otherKey, value));
+  const other = KEYS.find((otherKey) => isKnownValue(otherKey, value));
   const meant = other === undefined ? nearest : [`${FLAGS[other].flag} ${value}`];
   return `unknown ${name} "${value}"${meant.length > 0 ? didYouMean(meant) : `; ${listAll(key, facilities)}`}`;
 }
 
-function listAll(key: Key, facilities: readonly Facility[]): string {
+function listAll(key: FilterKey, facilities: readonly Facility[]): string {
   if (key !== "status") return `see 'ents list ${FLAGS[key].name}s' for all`;
   const statuses = listDistinct(listUnits(facilities).map(({ unit }) => unit.status));
   return statuses.length === 0 ? "the list has no statuses" : `use ${formatList(statuses, "or")}`;
 }
 
-const KEYS = Object.keys(FLAGS) as Key[];
+const KEYS = Object.keys(FLAGS) as FilterKey[];
 
-export function isKnown(key: Key, value: string): boolean {
+export function isKnownValue(key: FilterKey, value: string): boolean {
   return FLAGS[key].values.some((known) => known.toLowerCase() === value.toLowerCase());
 }
 
@@ -69,7 +73,7 @@ export function isKnown(key: Key, value: string): boolean {
 export function rejectSearchWords(
   unknown: readonly UnknownValue[],
   filter: Filter,
-  { facilities, describeWay }: { readonly facilities: readonly Facility[]; readonly describeWay: Describe },
+  { facilities, describeWay }: { readonly facilities: readonly Facility[]; readonly describeWay: SuggestCommand },
 ): void {
   if (unknown.length === 0) return;
   const find = createSearch(tabulateFacilities(facilities).entries);
@@ -79,7 +83,9 @@ export function rejectSearchWords(
   });
   const taken = searched.find(
     ({ key, value, nearest }) =>
-      nearest.length === 0 && !KEYS.some((otherKey) => isKnown(otherKey, value)) && filter[key]?.indexOf(value) !== 0,
+      nearest.length === 0 &&
+      !KEYS.some((otherKey) => isKnownValue(otherKey, value)) &&
+      filter[key]?.indexOf(value) !== 0,
   );
   if (!taken) return;
   const { key, value } = taken;

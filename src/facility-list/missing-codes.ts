@@ -43,7 +43,7 @@ export function createCodeWatch(query: Query, named: NamedCodes, { findFacilitie
       // With a single facility, all data is from it, so the list need not be fetched.
       const list = await findFacilities(facility.length > 1);
       if (!list) return warnMissing("unit", unit);
-      const missing = { facility: findMissing(facility, list, units), unit };
+      const missing = { facility: findMissingFacilities(facility, list, units), unit };
       const known = {
         facility: new Set(list.map(({ code }) => code)),
         unit: new Set(listUnits(list).map((placed) => placed.unit.code)),
@@ -62,7 +62,7 @@ export function createCodeWatch(query: Query, named: NamedCodes, { findFacilitie
     if (checksCodes) return;
     const list = await findFacilities(true);
     if (list) return explain(list, requested);
-    const odd = KINDS.flatMap((kind) => requested[kind].flatMap((code) => describeOdd(kind, code) ?? []));
+    const odd = KINDS.flatMap((kind) => requested[kind].flatMap((code) => suggestSpelling(kind, code) ?? []));
     for (const line of odd.slice(0, MAX_NAMED)) report.warn(line);
   }
 
@@ -77,7 +77,7 @@ export function createCodeWatch(query: Query, named: NamedCodes, { findFacilitie
 }
 
 /** Suggests `@` before a file name, or upper case for a code. */
-function describeOdd(kind: string, code: string): string | undefined {
+function suggestSpelling(kind: string, code: string): string | undefined {
   const meant = isFileName(code) ? `@${code}` : code.toUpperCase();
   return meant === code ? undefined : `${kind} code "${code}": did you mean ${meant}?`;
 }
@@ -91,7 +91,11 @@ function keepSent(query: Query, parameter: string, codes: readonly string[] = []
 /**
  * Facilities without data for any unit. Empty if a received unit is not in the list, as it could belong to any of them.
  */
-function findMissing(codes: readonly string[], facilities: readonly Facility[], units: ReadonlySet<string>): string[] {
+function findMissingFacilities(
+  codes: readonly string[],
+  facilities: readonly Facility[],
+  units: ReadonlySet<string>,
+): string[] {
   const came = listUnits(facilities).filter(({ unit }) => units.has(unit.code));
   const known = new Set(came.map(({ unit }) => unit.code));
   if (known.size < units.size) return [];

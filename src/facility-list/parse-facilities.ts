@@ -39,45 +39,45 @@ export async function listSandbox({ now }: Pick<Context, "now">): Promise<CodeLi
 
 function parseFacility(item: Json): Facility[] {
   if (!isObject(item)) return [];
-  const [code, network] = [readCode(item["code"]), readText(item["network_id"])];
+  const [code, network] = [readCode(item["code"]), asText(item["network_id"])];
   if (code === undefined || network === undefined) return [];
-  const name = readText(item["name"]) ?? code;
+  const name = asText(item["name"]) ?? code;
   const units = Array.isArray(item["units"]) ? (item["units"] as readonly Json[]) : [];
-  const region = readText(item["network_region"]);
+  const region = asText(item["network_region"]);
   return [{ code, name, network, region, units: units.flatMap((unit) => parseUnit(unit, network)) }];
 }
 
 function parseUnit(item: Json, network: string): Facility["units"] {
   if (!isObject(item)) return [];
-  const [code, fueltech] = [readCode(item["code"]), readText(item["fueltech_id"])];
+  const [code, fueltech] = [readCode(item["code"]), asText(item["fueltech_id"])];
   if (code === undefined) return [];
   return [
     {
       code,
       fueltech,
-      status: readText(item["status_id"]),
+      status: asText(item["status_id"]),
       capacity: readDigits(item["capacity_registered"]) ?? readDigits(item["capacity_maximum"]),
       capacityMaximum: readDigits(item["capacity_maximum"]),
       storage: readDigits(item["capacity_storage"]),
-      firstData: toNetworkTime(readText(item["data_first_seen"]), network),
-      lastData: toNetworkTime(readText(item["data_last_seen"]), network),
+      firstData: toNetworkTime(asText(item["data_first_seen"]), network),
+      lastData: toNetworkTime(asText(item["data_last_seen"]), network),
       isLoad: item["dispatch_type"] === "LOAD" || fueltech === BATTERY.charging || fueltech === "pumps",
     },
   ];
 }
 
-function readText(value: Json | undefined): string | undefined {
+function asText(value: Json | undefined): string | undefined {
   return typeof value === "string" ? value : undefined;
 }
 
 /** A code may also be a number. */
 function readCode(value: Json | undefined): string | undefined {
-  return isLosslessNumber(value) ? value.value : readText(value);
+  return isLosslessNumber(value) ? value.value : asText(value);
 }
 
 /** The digits of a number, or of a string that is one. */
 function readDigits(value: Json | undefined): string | undefined {
-  return isLosslessNumber(value) ? value.value : /^\d+(\.\d+)?$/.exec(readText(value) ?? "")?.[0];
+  return isLosslessNumber(value) ? value.value : /^\d+(\.\d+)?$/.exec(asText(value) ?? "")?.[0];
 }
 
 const OFFSETS: ReadonlySet<string> = new Set(

@@ -12,7 +12,7 @@ import { FILTER_FLAGS, PICK_FLAGS, PICK_OPTIONS } from "../options/list-options.
 import { QUERY_FLAGS, type QueryValues } from "../options/query-options.ts";
 import type { UpkeepValues } from "../options/upkeep-options.ts";
 import type { PickedUnit } from "../query/query.ts";
-import { explainValue, isKnown, rejectSearchWords } from "./filter-warnings.ts";
+import { explainValue, isKnownValue, rejectSearchWords } from "./filter-warnings.ts";
 
 type PickOptions = Pick<FetchValues, "sandbox" | "baseUrl"> &
   Pick<UpkeepValues, "update"> &
@@ -36,7 +36,7 @@ export function pickCodes(
   const nameless = unmatched.find(({ key }) => key === "facility");
   if (nameless && !options.allowUnknown && !options.update)
     throw refuseName(nameless, describeList("facilities", options));
-  const strange = unknown.find(({ key, value }) => !isKnown(key, value) || isElsewhere(key, value, picks.network));
+  const strange = unknown.find(({ key, value }) => !isKnownValue(key, value) || isElsewhere(key, value, picks.network));
   if (strange && !options.allowUnknown && !options.update) throw usageError(explainValue(strange, facilities));
   const units = toPicked(placed);
   const nothing = `no ${picks.network} unit matches`;
@@ -49,10 +49,10 @@ export function pickCodes(
     );
   else for (const value of unmatched) report.warn(describeUnmatched(value, nothing));
   for (const { text, facilities: used } of guesses)
-    report.warn(`no facility matches ${quote(text)}; using ${listNames(used)}`);
+    report.warn(`no facility matches ${quoteSearch(text)}; using ${nameFacilities(used)}`);
   for (const namesake of namesakes) report.note(...describeNamesakes(namesake, describeList("facilities", options)));
   if (together) report.note(describeTogether(together));
-  for (const shared of findShared(facilities, units)) report.warn(shared);
+  for (const shared of findSharedUnits(facilities, units)) report.warn(shared);
   return placed;
 }
 
@@ -90,9 +90,9 @@ function describeUnmatched({ key, value, nearest, elsewhere = [] }: Unmatched, p
   const homes = listDistinct(elsewhere.map(({ network }) => network));
   const meant =
     homes.length > 0
-      ? `; ${formatList(homes, "and")} ${homes.length > 1 ? "have" : "has"} ${listNames(elsewhere)}`
+      ? `; ${formatList(homes, "and")} ${homes.length > 1 ? "have" : "has"} ${nameFacilities(elsewhere)}`
       : didYouMean(nearest);
-  return `${problem} ${FLAGS[key]} ${quote(value)}${meant}`;
+  return `${problem} ${FLAGS[key]} ${quoteSearch(value)}${meant}`;
 }
 
 /** Describes a facility that was found by name, but excluded by other flags. */
@@ -105,14 +105,14 @@ function describeFound({ code, name, region, units }: Facility): string {
 function quoteWords(facilities: readonly Facility[], network: string, words: readonly string[]): string {
   const name = words.join(" ");
   const { units, guesses } = pickUnits(facilities, { network, facility: [name] });
-  return units.length > 0 && guesses.length === 0 ? quote(name) : words.map(quote).join(" ");
+  return units.length > 0 && guesses.length === 0 ? quoteSearch(name) : words.map(quoteSearch).join(" ");
 }
 
 /**
  * Warnings about other units in the response: a request names facilities and units, but not which unit belongs to which
  * facility.
  */
-function findShared(facilities: readonly Facility[], units: readonly PickedUnit[]): string[] {
+function findSharedUnits(facilities: readonly Facility[], units: readonly PickedUnit[]): string[] {
   const picked = new Set(units.map(({ facility, unit }) => JSON.stringify([facility, unit])));
   const [homes, codes] = [new Set(units.map(({ facility }) => facility)), new Set(units.map(({ unit }) => unit))];
   return listUnits(facilities.filter(({ code }) => homes.has(code)))
@@ -124,7 +124,7 @@ function findShared(facilities: readonly Facility[], units: readonly PickedUnit[
 function describeNamesakes({ text, facilities, others }: Namesakes, list: string): [string, string] {
   const codes = [...facilities, ...others].map(({ code }) => code);
   return [
-    `exact match for ${quote(text)}: ${listNames(facilities)}; also similar: ${listNames(others)}`,
+    `exact match for ${quoteSearch(text)}: ${nameFacilities(facilities)}; also similar: ${nameFacilities(others)}`,
     codes.length > MAX_CODES
       ? `see '${list}' for their codes`
       : `to get all of them, use ${PICK_FLAGS.facility} ${codes.join(" ")}`,
@@ -132,14 +132,14 @@ function describeNamesakes({ text, facilities, others }: Namesakes, list: string
 }
 
 /** `Bayswater (BAYSW), Liddell (LIDDELL), 2 more` */
-function listNames(facilities: readonly Facility[]): string {
+function nameFacilities(facilities: readonly Facility[]): string {
   const named = facilities.slice(0, MAX_NAMED).map(({ code, name }) => `${name} (${code})`);
   const rest = facilities.length - named.length;
   return [...named, ...(rest > 0 ? [`${rest} more`] : [])].join(", ");
 }
 
 function describeTogether(texts: readonly string[]): string {
-  return `words of ${PICK_FLAGS.facility} are taken together: ${texts.map(quote).join(" ")}`;
+  return `words of ${PICK_FLAGS.facility} are taken together: ${texts.map(quoteSearch).join(" ")}`;
 }
 
 const FLAGS: Readonly<Record<PickKey, string>> = {
@@ -159,12 +159,12 @@ function describePicks(picks: Picks): string {
     const values = picks[key];
     if (!values) return [];
     const rest = values.length - MAX_NAMED;
-    return `${FLAGS[key]} ${values.slice(0, MAX_NAMED).map(quote).join(" ")}${rest > 0 ? ` and ${rest} more` : ""}`;
+    return `${FLAGS[key]} ${values.slice(0, MAX_NAMED).map(quoteSearch).join(" ")}${rest > 0 ? ` and ${rest} more` : ""}`;
   });
   return used.join(" ");
 }
 
-function quote(value: string): string {
+function quoteSearch(value: string): string {
   const shown = shortenTyped(value);
   return /\s/.test(value) ? `"${shown}"` : shown;
 }

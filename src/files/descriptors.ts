@@ -23,13 +23,14 @@ const NULL_DEVICE = 0x103;
 
 /** True for a descriptor of Node's event loop: writing to it would end the process or lose the data. */
 export function isNodeInternal(fd: number): boolean {
-  const target = findTarget(fd);
+  const target = readDescriptorTarget(fd);
   if (target === undefined) return false;
   if (target.startsWith("anon_inode:")) return true;
   const open = readNames("/proc/self/fd");
   // Node has both ends of its own pipes open.
   return (
-    target.startsWith("pipe:") && open.some((other) => findTarget(other) === target && findAccess(other) === "read")
+    target.startsWith("pipe:") &&
+    open.some((other) => readDescriptorTarget(other) === target && findAccess(other) === "read")
   );
 }
 
@@ -46,7 +47,7 @@ export function watchReader(fd: number): () => boolean {
   let isHidden = false;
   let misses = 0;
   return () => {
-    const pipe = findTarget(fd);
+    const pipe = readDescriptorTarget(fd);
     if (isHidden || !pipe?.startsWith("pipe:") || (reader !== undefined && readLink(reader) === pipe)) return true;
     const next = findReader(pipe);
     // The reader may belong to another user.
@@ -75,6 +76,6 @@ function readLink(path: string): string | undefined {
   return attempt(() => readlinkSync(path));
 }
 
-function findTarget(fd: number | string): string | undefined {
+function readDescriptorTarget(fd: number | string): string | undefined {
   return readLink(`/proc/self/fd/${fd}`);
 }

@@ -55,7 +55,7 @@ async function tryLock(lock: Lock): Promise<Release | Holder | undefined> {
   for (let tries = 0; tries < MAX_TRIES; tries++) {
     const watchedMs = tries * POLL_MS;
     if (await tryCreate(lock.path, content, watchedMs < REMOVED_MS)) return keepFresh(lock, content);
-    const found = await inspect(lock, watchedMs);
+    const found = await inspectLock(lock, watchedMs);
     if (found?.isGone) await removeLock(lock, found.content, { mine: content, watchedMs });
     else if (found?.holder) return { ...found.holder, silentMs: found.silentMs };
     await sleep(POLL_MS);
@@ -84,7 +84,7 @@ async function tryCreate(path: string, content: string, mayBeRemoved = false): P
 }
 
 /** `watchedMs`: minimum time that the path has been watched, by this machine's clock; the disk's clock may differ. */
-async function inspect({ path, guards, process }: Lock, watchedMs: number) {
+async function inspectLock({ path, guards, process }: Lock, watchedMs: number) {
   const status = await lstat(path).catch(() => undefined);
   if (!status) return undefined;
   if (!status.isFile()) {
@@ -92,7 +92,7 @@ async function inspect({ path, guards, process }: Lock, watchedMs: number) {
       hint: "ents did not create it; move or delete it",
     });
   }
-  const content = await readText(path);
+  const content = await readLockText(path);
   // Undefined if the lock is not written yet, or never will be.
   const holder = parseHolder(content);
   const silentMs = Date.now() - status.mtimeMs;
@@ -109,7 +109,7 @@ async function removeLock(
   const guard = guardOf(lock);
   if (!(await tryCreate(guard.path, mine))) return removeLeftGuard(guard, watchedMs);
   try {
-    if ((await readText(lock.path)) === content) await rm(lock.path, { force: true });
+    if ((await readLockText(lock.path)) === content) await rm(lock.path, { force: true });
   } finally {
     await rm(guard.path, { force: true });
   }
@@ -121,7 +121,7 @@ function guardOf(lock: Lock): Lock {
 
 /** Removes the guard of a process that was killed while it removed a lock. */
 async function removeLeftGuard(guard: Lock, watchedMs: number): Promise<void> {
-  if ((await inspect(guard, watchedMs))?.isGone) await rm(guard.path, { force: true });
+  if ((await inspectLock(guard, watchedMs))?.isGone) await rm(guard.path, { force: true });
 }
 
 function heldError({ path, guards, process: { identity } }: Lock, holder?: Holder): EntsError {
@@ -147,12 +147,12 @@ function keepFresh(lock: Lock, content: string): Release {
   timer.unref();
   return async () => {
     clearInterval(timer);
-    if ((await readText(path)) === content) await rm(path, { force: true });
+    if ((await readLockText(path)) === content) await rm(path, { force: true });
     await removeLeftGuard(guardOf(lock), Number.POSITIVE_INFINITY);
   };
 }
 
-async function readText(path: string): Promise<string | undefined> {
+async function readLockText(path: string): Promise<string | undefined> {
   return readFile(path, "utf8").catch(() => undefined);
 }
 

@@ -55,7 +55,7 @@ interface Guard extends Pick<Context, "process"> {
 export async function lockFolder(folder: string, guard: Guard, tries = 10): Promise<Release> {
   const { output, process } = guard;
   try {
-    await openFolder(folder, guard);
+    await makeOwnFolder(folder, guard);
     return await takeLock({ path: join(folder, "lock"), guards: output, process });
   } catch (error) {
     if (codeOf(error) !== "ENOENT" || tries === 1) throw error;
@@ -74,7 +74,7 @@ export async function createFolder(path: string, mode?: number): Promise<boolean
   );
 }
 
-async function openFolder(folder: string, { shown, output, advice, process }: Guard): Promise<void> {
+async function makeOwnFolder(folder: string, { shown, output, advice, process }: Guard): Promise<void> {
   // Does not create parents: a missing one is an error of the output.
   await createFolder(folder, 0o700).catch((cause: unknown) => {
     if (!isDenied(cause)) throw cause;

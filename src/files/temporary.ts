@@ -120,15 +120,15 @@ const MAX_NAME_BYTES = 160;
 
 function startTemporary(path: string): string {
   const name = basename(path);
-  return `.${Buffer.byteLength(name) > MAX_NAME_BYTES ? hash(name) : name}.`;
+  return `.${Buffer.byteLength(name) > MAX_NAME_BYTES ? hashPath(name) : name}.`;
 }
 
-function hash(text: string): string {
+function hashPath(text: string): string {
   return createHash("sha256").update(text).digest("hex").slice(0, 8);
 }
 
 function nameMachine({ host, boot, namespace }: ProcessIdentity): string {
-  return hash(JSON.stringify([host, boot, namespace]));
+  return hashPath(JSON.stringify([host, boot, namespace]));
 }
 
 /** True for the name of a file that is being written, or was when its run was killed. */

@@ -14,7 +14,8 @@ import { computeIfNeeded, createGaps, fetchPlan, warnAtEnd } from "../source/fet
 import { DAY } from "../time/local-time.ts";
 import { openSink } from "../export/destination/destination.ts";
 import { writeAll } from "../export/destination/interface.ts";
-import type { Observer, Running } from "../export/prepared.ts";
+import type { Observer } from "../export/observe.ts";
+import type { Running } from "../export/prepared.ts";
 import { describeShare, isCostly } from "../export/quota.ts";
 import { explainFailure } from "../export/failure.ts";
 import { countResponses } from "../export/progress.ts";
@@ -38,11 +39,11 @@ async function writeRounds(running: Running): Promise<void> {
   const { interval } = query;
   const { pivot } = output.layout;
   const encoding: Encoding = { ...output, provenance, columns: startColumns(query.metrics, { interval, pivot }) };
-  noteCost(running);
+  noteDailyCost(running);
   const fetch = createFetch(running);
   // Frames would cover the progress line.
   const waiting = output.format.collects ? { ...report, progress: () => {} } : report;
-  const rounds = observe(followRounds({ query, fetch }, context, waiting), observers);
+  const rounds = observeRounds(followRounds({ query, fetch }, context, waiting), observers);
   const drawn = output.format.collects
     ? redraw(rounds, { encoding, interval, last: options.last }, { context, report })
     : printNew(rounds, { ...encoding, formatName: output.formatName }, report);
@@ -50,7 +51,7 @@ async function writeRounds(running: Running): Promise<void> {
     await writeAll(await openSink(output.target, context, { report }), drawn);
   } catch (error) {
     if (error instanceof Interrupted || error instanceof BrokenPipe)
-      for (const observer of observers) await observer.finish();
+      for (const observer of observers) await observer.finish?.();
     throw explainFailure(error, {
       plan,
       rerunCommand: running.rerunCommand,
@@ -66,7 +67,7 @@ async function writeRounds(running: Running): Promise<void> {
 const NOTHING_DONE = { done: 0, count: { planned: 0 } };
 
 /** Notes how many requests a day this takes, retries not included, if that is a large share of the key's quota. */
-function noteCost({ query: { interval }, keyLimits, plan: { windows }, report: { note } }: Running): void {
+function noteDailyCost({ query: { interval }, keyLimits, plan: { windows }, report: { note } }: Running): void {
   const rule = interval && findRule(interval);
   if (!rule || !("ms" in rule)) return;
   const requests = (DAY / rule.ms) * (windows.at(-1)?.requests.length ?? 0);
@@ -105,9 +106,9 @@ function createFetch({
   };
 }
 
-async function* observe(rounds: AsyncIterable<News>, observers: readonly Observer[]): AsyncGenerator<News> {
+async function* observeRounds(rounds: AsyncIterable<News>, observers: readonly Observer[]): AsyncGenerator<News> {
   for await (const news of rounds) {
-    for (const { onChunk } of observers) onChunk(news.fresh);
+    for (const { onChunk } of observers) onChunk?.(news.fresh);
     yield news;
   }
 }

@@ -14,7 +14,7 @@ import { addInterval, intervalStart } from "../time/calendar.ts";
 import { subtractDuration, type Duration } from "../time/duration.ts";
 import { type LocalTime, MINUTE } from "../time/local-time.ts";
 
-export interface Calendar {
+export interface FollowClock {
   readonly interval: Interval;
   /** The end of the interval with this timestamp. */
   readonly endOf: (instant: number) => number;
@@ -28,7 +28,7 @@ export interface Calendar {
 }
 
 /** `offset`: minutes by which network time is ahead of UTC. */
-export function createCalendar(interval: Interval, offset: number): Calendar {
+export function createCalendar(interval: Interval, offset: number): FollowClock {
   const rule = findRule(interval);
   const ahead = offset * MINUTE;
   return {
@@ -47,13 +47,13 @@ export function createCalendar(interval: Interval, offset: number): Calendar {
 /**
  * Undefined if the query has no interval or the network's UTC offset is unknown; then the first response shows them.
  */
-export function calendarOfQuery(network: string, interval: Interval | undefined): Calendar | undefined {
+export function calendarOfQuery(network: string, interval: Interval | undefined): FollowClock | undefined {
   const known = findNetwork(network);
   return interval === undefined || known === undefined ? undefined : createCalendar(interval, known.offsetMinutes);
 }
 
 /** Undefined if neither the query nor the response names an interval that ents knows. */
-export function calendarOfResponse(item: TimeSeries, queryInterval: Interval | undefined): Calendar | undefined {
+export function calendarOfResponse(item: TimeSeries, queryInterval: Interval | undefined): FollowClock | undefined {
   const interval = queryInterval ?? findInterval(item);
   return interval && createCalendar(interval, findClockOffset(item));
 }
@@ -69,12 +69,12 @@ export interface Clocks {
 /** Timestamp of the first interval that has not ended; Infinity if all have. */
 export function findFirstOpenInterval(
   timeSeries: readonly TimeSeries[],
-  calendar: Pick<Calendar, "endOf" | "goBack">,
+  calendar: Pick<FollowClock, "endOf" | "goBack">,
   clocks: Clocks,
 ): number {
   const time = findTime(clocks, findLastInstant(timeSeries), calendar);
   let unended = Number.POSITIVE_INFINITY;
-  for (const { instants } of listPoints(timeSeries)) {
+  for (const { instants } of listAllPoints(timeSeries)) {
     for (let index = instants.length - 1; index >= 0 && calendar.endOf(instants[index] as number) > time; index--) {
       unended = Math.min(unended, instants[index] as number);
     }
@@ -90,7 +90,7 @@ export function findFirstOpenInterval(
  * 18 from the other, so the time is taken as 12:00, and the interval of 11:55 is the last that has ended. Without the
  * service's clock, it is this machine's, but no later than the timestamp of the newest interval.
  */
-function findTime({ created, now }: Clocks, newest: number, { goBack }: Pick<Calendar, "goBack">): number {
+function findTime({ created, now }: Clocks, newest: number, { goBack }: Pick<FollowClock, "goBack">): number {
   if (created === undefined) return Math.min(now, newest);
   const [earlier, later] = [Math.min(created, now), Math.max(created, now)];
   const begun = goBack(newest, 1);
@@ -100,7 +100,7 @@ function findTime({ created, now }: Clocks, newest: number, { goBack }: Pick<Cal
 
 /** True if a series has the interval before this one but lacks this one. */
 export function lacksSeries(timeSeries: readonly TimeSeries[], instant: number): boolean {
-  const all = listPoints(timeSeries);
+  const all = listAllPoints(timeSeries);
   const before = all.reduce(
     (latest, points) => Math.max(latest, findBefore(points, instant)),
     Number.NEGATIVE_INFINITY,
@@ -120,6 +120,6 @@ function findBefore(points: Points, instant: number): number {
   return points.instants[lowerBound(points, instant) - 1] ?? Number.NEGATIVE_INFINITY;
 }
 
-function listPoints(timeSeries: readonly TimeSeries[]): Points[] {
+function listAllPoints(timeSeries: readonly TimeSeries[]): Points[] {
   return timeSeries.flatMap(({ series }) => series.map(({ points }) => points));
 }

@@ -6,7 +6,7 @@ import { EntsError } from "../base/errors.ts";
 import { formatCount, formatList } from "../base/phrases.ts";
 import type { Report } from "../base/report.ts";
 import { shortenText } from "../base/shown-text.ts";
-import { encodeChunks, type Encoding } from "../format/encode.ts";
+import { encodeChunks, type Encoding, isEmpty } from "../format/encode.ts";
 import type { Encoded } from "../format/format.ts";
 import { OUTPUT_FLAGS } from "../format/output-options.ts";
 import { describeFormat, findFormats, type FormatName } from "../format/registry.ts";
@@ -16,14 +16,14 @@ import type { Column } from "../series/layout/layout.ts";
 import type { Chunk } from "../series/merge.ts";
 import type { News } from "./tracker.ts";
 
-interface Printing extends Encoding {
+interface RoundEncoding extends Encoding {
   readonly formatName: FormatName;
 }
 
 /** @throws {EntsError} refused: a later interval has columns that the header lacks, or a response cannot be read. */
 export async function* printNew(
   rounds: AsyncIterable<News>,
-  encoding: Printing,
+  encoding: RoundEncoding,
   { note }: Pick<Report, "note">,
 ): AsyncGenerator<Encoded> {
   const checkColumns = createColumnCheck(encoding.formatName);
@@ -38,14 +38,6 @@ export async function* printNew(
     yield* encodeChunks(once(fresh), { ...encoding, formatOptions, columns, onColumns: checkColumns });
     isFirst = false;
   }
-}
-
-export function isEmpty({ timeSeries, unknown, incomplete }: Chunk): boolean {
-  return (
-    !unknown &&
-    !incomplete &&
-    timeSeries.every(({ series }) => series.every(({ points }) => points.instants.length === 0))
-  );
 }
 
 export async function* once(chunk: Chunk): AsyncGenerator<Chunk> {

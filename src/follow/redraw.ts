@@ -1,7 +1,7 @@
 /** Tables and charts: the complete window, redrawn with each new interval. */
 import type { Context } from "../base/context.ts";
 import type { Report } from "../base/report.ts";
-import { encodeChunks, type Encoding } from "../format/encode.ts";
+import { encodeChunks, type Encoding, isEmpty } from "../format/encode.ts";
 import { joinTimeSeries } from "../series/join.ts";
 import type { Chunk } from "../series/merge.ts";
 import { findLastInstant, splitTimeSeries } from "../series/overlap.ts";
@@ -9,7 +9,7 @@ import type { TimeSeries } from "../series/time-series.ts";
 import type { Interval } from "../base/intervals.ts";
 import type { Duration } from "../time/duration.ts";
 import { calendarOfResponse } from "./intervals.ts";
-import { isEmpty, once } from "./print-new.ts";
+import { once } from "./print-new.ts";
 import { openScreen } from "./screen.ts";
 import type { News } from "./tracker.ts";
 

@@ -7,7 +7,7 @@ import type { Chunk } from "../series/merge.ts";
 import { formatLocalTime, MINUTE } from "../time/local-time.ts";
 import { explainNoData } from "../export/failure.ts";
 import { formatSeconds } from "../export/progress-line.ts";
-import { type Calendar, createCalendar } from "./intervals.ts";
+import { type FollowClock, createCalendar } from "./intervals.ts";
 import { type News, Tracker } from "./tracker.ts";
 
 export interface Following {
@@ -16,15 +16,13 @@ export interface Following {
   readonly fetch: (query: Query, now: number) => Promise<Chunk>;
 }
 
-type RoundsContext = Pick<Context, "now" | "monotonic" | "sleep" | "random" | "signal">;
-
 /** Yields new data in order of time, without end. @throws {EntsError} if waiting does not help; the signal's reason. */
 export async function* followRounds(
   { query, fetch }: Following,
-  context: RoundsContext,
+  context: Context,
   report: Pick<Report, "note" | "progress">,
 ): AsyncGenerator<News> {
-  const now = createClock(context);
+  const now = createSteadyClock(context);
   const tracker = new Tracker(query);
   const outage = createOutage(report, now);
   const schedule = createSchedule(context.random);
@@ -65,11 +63,11 @@ export async function* followRounds(
     await wait(failures > 0 ? Math.min(next, schedule.again(failures)) : next, calendar);
   }
 
-  async function wait(ms: number, { toInstant }: Calendar): Promise<void> {
+  async function wait(ms: number, { toInstant }: FollowClock): Promise<void> {
     const due = formatLocalTime(now() + ms - toInstant(0)).slice("2025-01-31T".length);
     report.progress(() => `waiting: next request at ${due} network time; stop with Ctrl-C`);
     try {
-      await pause(ms, context);
+      await waitFor(ms, context);
     } finally {
       report.progress(undefined);
     }
@@ -124,7 +122,7 @@ function leaveOutLater(text: string): string {
 /**
  * A clock that keeps running if the machine's clock is set back: the later of that and the start plus the time elapsed.
  */
-function createClock({ now, monotonic }: Pick<Context, "now" | "monotonic">): () => number {
+function createSteadyClock({ now, monotonic }: Pick<Context, "now" | "monotonic">): () => number {
   const lag = now() - monotonic();
   return () => Math.max(now(), monotonic() + lag);
 }
@@ -154,7 +152,7 @@ interface Schedule {
   /**
    * Time of the next request, shortly after the first interval that ends after `since`. `end`: the end of any interval.
    */
-  next(calendar: Pick<Calendar, "endOf" | "goBack">, end: number, since: number): number;
+  next(calendar: Pick<FollowClock, "endOf" | "goBack">, end: number, since: number): number;
 }
 
 function createSchedule(random: () => number): Schedule {
@@ -185,10 +183,8 @@ const STEP_MS = 5000;
  * Waits until `ms` have passed by the wall clock or by the monotonic clock, whichever is first. @throws the signal's
  * reason.
  */
-async function pause(ms: number, { now, monotonic, sleep, signal }: PauseContext): Promise<void> {
+async function waitFor(ms: number, { now, monotonic, sleep, signal }: Context): Promise<void> {
   const [clock, awake] = [now(), monotonic()];
   const left = () => ms - Math.max(now() - clock, monotonic() - awake);
   while (left() > 0) await sleep(Math.min(left(), STEP_MS), signal);
 }
-
-type PauseContext = Pick<Context, "now" | "monotonic" | "sleep" | "signal">;

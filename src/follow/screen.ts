@@ -28,7 +28,7 @@ const MAX_MESSAGES = 20;
  * shown below a frame until the next one.
  */
 export function openScreen(
-  { stdout, stderr, jobControl }: Pick<Context, "stdout" | "stderr" | "jobControl">,
+  { stdout, stderr, jobControl }: Context,
   { divert }: Pick<Report, "divert">,
   draw: () => Promise<string | undefined>,
 ): FrameScreen {
@@ -90,14 +90,14 @@ function paintFrame(
   below: string,
   { columns = DEFAULT_SCREEN.columns, rows = DEFAULT_SCREEN.rows }: Pick<Context["stdout"], "columns" | "rows">,
 ): string {
-  const messages = listLines(below, columns);
-  const lines = [...listLines(frame, columns).slice(0, Math.max(0, rows - messages.length)), ...messages].slice(-rows);
+  const messages = wrapLines(below, columns);
+  const lines = [...wrapLines(frame, columns).slice(0, Math.max(0, rows - messages.length)), ...messages].slice(-rows);
   const painted = lines.map((line) => (measureCells(line) < columns ? line + CLEAR_LINE : line)).join("\r\n");
   return BEGIN + painted + (lines.length < rows ? `\r\n${CLEAR_BELOW}` : "") + END;
 }
 
 /** Splits text into lines, and wraps long ones as a terminal would. */
-function listLines(text: string, columns: number): string[] {
+function wrapLines(text: string, columns: number): string[] {
   const lines = text === "" ? [] : text.replace(/\n$/, "").split("\n");
   return lines.flatMap((line) =>
     measureCells(line) <= columns

@@ -9,7 +9,7 @@ import { findFirstInstant, findLastInstant, splitTimeSeries } from "../series/ov
 import type { Series, TimeSeries } from "../series/time-series.ts";
 import { DAY, formatLocalTime, type LocalTime } from "../time/local-time.ts";
 import {
-  type Calendar,
+  type FollowClock,
   calendarOfResponse,
   calendarOfQuery,
   findCreated,
@@ -36,7 +36,7 @@ const MAX_LAG = DAY;
 /** Instants are in milliseconds since 1970 UTC. */
 export class Tracker {
   readonly #query: Query;
-  #calendar: Calendar | undefined;
+  #calendar: FollowClock | undefined;
   /** The newest interval emitted. */
   #last: number | undefined;
   /** The interval held back once because a series lacked it. */
@@ -55,7 +55,7 @@ export class Tracker {
     this.#calendar = calendarOfQuery(query.network, query.interval);
   }
 
-  get calendar(): Calendar | undefined {
+  get calendar(): FollowClock | undefined {
     return this.#calendar;
   }
 
@@ -76,7 +76,7 @@ export class Tracker {
     const { goBack, startOf, interval } = this.#calendar;
     // One interval earlier: a service's intervals may start at other times, and then the first one is partial.
     const start = startOf(goBack(this.#since, 1));
-    return startAt(this.#query, Math.max(start, this.#query.window.start ?? start), interval);
+    return startQueryAt(this.#query, Math.max(start, this.#query.window.start ?? start), interval);
   }
 
   /**
@@ -136,7 +136,7 @@ function findLastValue({ points }: Series): number {
   return points.instants[index] ?? Number.NEGATIVE_INFINITY;
 }
 
-function findCalendar(timeSeries: readonly TimeSeries[], { interval }: Query): Calendar {
+function findCalendar(timeSeries: readonly TimeSeries[], { interval }: Query): FollowClock {
   const item = timeSeries.find(({ series }) => series.length > 0);
   const calendar = item && calendarOfResponse(item, interval);
   if (calendar) return calendar;
@@ -148,7 +148,7 @@ function findCalendar(timeSeries: readonly TimeSeries[], { interval }: Query): C
 }
 
 /** The query with another start and no end; it names its interval, so that the service does not choose one. */
-function startAt(query: Query, start: LocalTime, interval: string): Query {
+function startQueryAt(query: Query, start: LocalTime, interval: string): Query {
   const others = query.parameters.filter(({ name }) => name !== "date_start" && name !== "interval");
   return {
     ...query,

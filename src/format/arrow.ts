@@ -44,7 +44,7 @@ class ArrowWriter implements ColumnarWriter {
   }
 
   write(frame: RowBatch): Iterable<Uint8Array> {
-    const batch = layOut(frame.columns.map((column) => toColumn(column, frame.rows)));
+    const batch = alignBuffers(frame.columns.map((column) => toColumn(column, frame.rows)));
     writeMessage(
       this.#builder,
       MessageHeader.RecordBatch,
@@ -110,7 +110,9 @@ function toDictionary(texts: readonly string[]): RecordBatch {
   const bytes = texts.map((text) => Buffer.from(text));
   const offsets = new Int32Array(texts.length + 1);
   for (const [index, { length }] of bytes.entries()) offsets[index + 1] = offsets[index]! + length;
-  return layOut([{ length: texts.length, nullCount: 0, buffers: [EMPTY, viewUint8(offsets), Buffer.concat(bytes)] }]);
+  return alignBuffers([
+    { length: texts.length, nullCount: 0, buffers: [EMPTY, viewUint8(offsets), Buffer.concat(bytes)] },
+  ]);
 }
 
 function toColumn(data: ColumnData, rows: number): ArrowColumn {
@@ -122,7 +124,7 @@ function toColumn(data: ColumnData, rows: number): ArrowColumn {
 }
 
 /** Aligns each buffer to 8 bytes. */
-function layOut(columns: readonly ArrowColumn[]): RecordBatch {
+function alignBuffers(columns: readonly ArrowColumn[]): RecordBatch {
   const buffers = columns.flatMap((column) => column.buffers);
   let byteLength = 0;
   const regions = buffers.map(({ length }) => {

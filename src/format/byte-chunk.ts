@@ -7,7 +7,7 @@ export interface Text {
   readonly length: number;
 }
 
-export function toText(text: string): Text {
+export function encodeShort(text: string): Text {
   const bytes = Buffer.allocUnsafe(Buffer.byteLength(text) + WORD);
   return { view: viewBytes(bytes), length: bytes.write(text) };
 }

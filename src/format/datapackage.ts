@@ -80,7 +80,7 @@ function describeField(field: Field, provenance: Provenance | undefined, zone: Z
 
 function describeColumn({ name, type }: Field, provenance: Provenance | undefined, zone: Zone): string | undefined {
   if (provenance === undefined) return undefined;
-  const time = describeTime(type, zone);
+  const time = describeTimeType(type, zone);
   const meanings = provenance.query.metrics.map((metric) =>
     [metric, meaningOf(metric, provenance)].filter(Boolean).join(": "),
   );
@@ -109,7 +109,7 @@ function describeColumn({ name, type }: Field, provenance: Provenance | undefine
   return Object.hasOwn(descriptions, name) ? descriptions[name] : undefined;
 }
 
-function describeTime(type: Field["type"], zone: Zone): string {
+function describeTimeType(type: Field["type"], zone: Zone): string {
   if (type === "epoch") return "since 1970-01-01 UTC";
   return type === "instant" ? "as an instant" : `as a wall clock in ${nameZone(zone)}`;
 }

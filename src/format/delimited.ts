@@ -10,11 +10,11 @@ export function createDelimitedFormat(delimiter: string): Format {
   return {
     collects: false,
     describe: describeTexts,
-    open: (header, options) => openLines(createStyle(delimiter, header.columns, options), header, options),
+    open: (header, options) => openLines(createDelimitedStyle(delimiter, header.columns, options), header, options),
   };
 }
 
-function createStyle(
+function createDelimitedStyle(
   delimiter: string,
   columns: readonly Column[],
   { null: nullText = "", screen }: FormatOptions,

@@ -19,8 +19,8 @@ import { type Chunk, joinChunks } from "../series/merge.ts";
 import { orderTimeSeries } from "../series/order.ts";
 import { printAsSent, type TimestampPrinter } from "../time/timestamp-printer.ts";
 import { NETWORK_ZONE, type Zone } from "../time/zone.ts";
-import type { View } from "../series/views/view.ts";
-import { escapeText } from "../base/terminal.ts";
+import type { Analysis } from "../series/analyses/analysis.ts";
+import { escapeLines } from "../base/terminal.ts";
 import type { Batch, Encoded, EncodedParts, Encoder, Format, FormatOptions, Header, Provenance } from "./format.ts";
 
 export interface Encoding {
@@ -31,7 +31,7 @@ export interface Encoding {
   readonly zone: Zone;
   readonly provenance?: Provenance | undefined;
   /** What is printed in place of all rows. */
-  readonly view?: View | undefined;
+  readonly analysis?: Analysis | undefined;
   /** Columns known before any series is received. */
   readonly columns: KnownColumns;
   readonly hasAllColumns?: boolean;
@@ -39,7 +39,7 @@ export interface Encoding {
   readonly gaps?: Pick<Gaps, "evidence"> | undefined;
   /** Called with the columns of the output, before the first of its chunks is encoded. */
   readonly onColumns?: ((columns: readonly Column[]) => void) | undefined;
-  /** Called with what came, before a view makes something else of it. */
+  /** Called with what came, before an analysis makes something else of it. */
   readonly onChunk?: ((chunk: Chunk) => void) | undefined;
   /** Called with what is printed. */
   readonly onPrinted?: ((chunk: Chunk) => void) | undefined;
@@ -85,18 +85,18 @@ export async function* layOutChunks(
   const skipped: DecodedHead[] = [];
   const isWhole = collectsAll(encoding);
   const options = { join: encoding.layout.join, isWhole };
-  const collected = observe(isWhole ? collect(chunks, columns) : chunks, encoding.onChunk);
-  for await (const chunk of encoding.view?.apply(collected, options) ?? collected) {
+  const collected = observeChunks(isWhole ? collect(chunks, columns) : chunks, encoding.onChunk);
+  for await (const chunk of encoding.analysis?.apply(collected, options) ?? collected) {
     encoding.onPrinted?.(chunk);
     if (header === undefined && isEmpty(chunk) && !format.collects) {
       skipped.push(...chunk.heads);
       // Nothing that came may be picked, but its columns are known.
-      if (encoding.view) columns = addColumns(columns, chunk.timeSeries);
+      if (encoding.analysis) columns = addColumns(columns, chunk.timeSeries);
       continue;
     }
     columns = addColumns(columns, chunk.timeSeries);
-    const layout = layOut(chunk, encoding, columns);
-    const names = nameColumns(layout, format);
+    const layout = layOutChunk(chunk, encoding, columns);
+    const names = identifyColumns(layout, format);
     if (header === undefined) encoding.onColumns?.(layout.columns);
     else if (header !== names) throw new ColumnsChanged(format.typed ? "columns, or types of columns," : "columns");
     header = names;
@@ -108,25 +108,27 @@ export async function* layOutChunks(
   yield { chunk: { heads: skipped, timeSeries: [] }, layout };
 }
 
-async function* observe(chunks: AsyncIterable<Chunk>, onChunk: Encoding["onChunk"]): AsyncGenerator<Chunk> {
+async function* observeChunks(chunks: AsyncIterable<Chunk>, onChunk: Encoding["onChunk"]): AsyncGenerator<Chunk> {
   for await (const chunk of chunks) {
     onChunk?.(chunk);
     yield chunk;
   }
 }
 
-function layOut({ viewed }: Chunk, encoding: Encoding, columns: KnownColumns): RowLayout {
-  return viewed?.table ? { columns: viewed.table.columns, place: () => [] } : createLayout(layoutOf(encoding), columns);
+function layOutChunk({ analysis }: Chunk, encoding: Encoding, columns: KnownColumns): RowLayout {
+  return analysis?.table
+    ? { columns: analysis.table.columns, place: () => [] }
+    : createLayout(layoutOf(encoding), columns);
 }
 
 /** What is read by people names the runs of forecasts once, not in each row. */
-function layoutOf({ layout, format, printTimestamp, view }: Encoding): LayoutOptions {
-  const keyed = view ? { ...layout, keys: view.keys, hasCounts: view.hasCounts } : layout;
-  return format.describe && !view?.keys ? { ...keyed, printRun: printTimestamp } : keyed;
+function layoutOf({ layout, format, printTimestamp, analysis }: Encoding): LayoutOptions {
+  const keyed = analysis ? { ...layout, keys: analysis.keys, hasCounts: analysis.hasCounts } : layout;
+  return format.describe && !analysis?.keys ? { ...keyed, printRun: printTimestamp } : keyed;
 }
 
 /** Identifies columns that must stay the same throughout an output: by name, and by type if the format has types. */
-function nameColumns({ columns }: RowLayout, { typed }: Format): string {
+function identifyColumns({ columns }: RowLayout, { typed }: Format): string {
   return JSON.stringify(columns.map(({ name, isBoolean }) => (typed ? [name, isBoolean] : name)));
 }
 
@@ -183,7 +185,7 @@ function openFormat(format: Format, header: Header, options: FormatOptions): Enc
 }
 
 async function* escapeParts(parts: EncodedParts): AsyncGenerator<string> {
-  for await (const part of parts) yield escapeText(typeof part === "string" ? part : Buffer.from(part).toString());
+  for await (const part of parts) yield escapeLines(typeof part === "string" ? part : Buffer.from(part).toString());
 }
 
 /** Converts merged series to rows of a format; the rows are laid out on first use. */
@@ -197,7 +199,7 @@ function createBatch(chunk: Chunk, layout: RowLayout, encoding: Encoding): Batch
     placed ??= layout.place(timeSeries);
     return placed;
   };
-  const { table } = chunk.viewed ?? {};
+  const { table } = chunk.analysis ?? {};
   if (table) return { chunk, onRows, rows: () => countEach(table.rows, onRows) };
   return {
     chunk,
@@ -226,8 +228,8 @@ function* countEach(rows: Iterable<Row>, onRows: Encoding["onRows"]): Generator<
   onRows?.(count);
 }
 
-function isEmpty({ timeSeries, unknown, incomplete, viewed }: Chunk): boolean {
-  return !unknown && !incomplete && !viewed?.table && countPoints(timeSeries) === 0;
+export function isEmpty({ timeSeries, unknown, incomplete, analysis }: Chunk): boolean {
+  return !unknown && !incomplete && !analysis?.table && countPoints(timeSeries) === 0;
 }
 
 async function* collect(chunks: AsyncIterable<Chunk>, { requested }: KnownColumns): AsyncGenerator<Chunk> {

@@ -4,10 +4,10 @@
  */
 import { JOINED_COLUMNS } from "../base/vocabulary.ts";
 import type { OptionTable, OptionValues } from "../options/spec.ts";
-import { VIEW_FLAGS } from "./view-flags.ts";
+import { ANALYSIS_FLAGS } from "./analysis-flags.ts";
 
 export const FORMAT_FLAGS = {
-  ...VIEW_FLAGS,
+  ...ANALYSIS_FLAGS,
   timeFormat: {
     argument: "format",
     help: "iso: with UTC offset; local: 2026-10-01 00:00:00; unix, unix-ms: since 1970; name: FY2025, 2025 Q1, 2025-01 (xlsx: name alone) ({formats})",

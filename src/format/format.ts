@@ -1,7 +1,7 @@
 /** The interface of output formats. A new format is a file here and an entry in registry.ts (CONTRIBUTING.md). */
 import type { OutputStream } from "../base/context.ts";
 import type { FormatValues } from "./flags.ts";
-import type { ViewFlag } from "./view-flags.ts";
+import type { AnalysisFlag } from "./analysis-flags.ts";
 import type { Column, Join, LayoutOptions, PlacedSeries, Row, Shape } from "../series/layout/layout.ts";
 import type { UnitFacts } from "../series/fuels.ts";
 import type { TimedRow } from "../series/layout/rows.ts";
@@ -108,7 +108,7 @@ export interface LaidSeries {
  * Flags of formats, and the screen that shows the output. Without shape and pivot, a format may choose a better layout
  * itself.
  */
-export interface FormatOptions extends Omit<FormatValues, "intervalEnd" | "rawNames" | ViewFlag> {
+export interface FormatOptions extends Omit<FormatValues, "intervalEnd" | "rawNames" | AnalysisFlag> {
   readonly intervalEnd?: boolean | undefined;
   readonly rawNames?: boolean | undefined;
   readonly screen: OutputScreen;

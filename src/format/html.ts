@@ -4,16 +4,16 @@ import { readFileSync } from "node:fs";
 import { joinTexts } from "./format.ts";
 import { layOutPlots } from "./picture/svg/frame.ts";
 import type { SvgFrame } from "./picture/svg/page.ts";
-import { listFigures, listLegend } from "./picture/model/legend.ts";
+import { listLegendFigures, listLegend } from "./picture/model/legend.ts";
 import { LARGE_TEXT, element, escapeMarkup, openElement } from "./picture/svg/markup.ts";
 import { describePage } from "./picture/page/data.ts";
 import { DASH_SAMPLE, FONTS, paintEmpty, paintHatches, paintPlots, paintSwatch } from "./picture/svg/paint-svg.ts";
 import { condenseFor } from "./picture/svg/placement.ts";
 import type { Panel, Picture } from "./picture/model/picture.ts";
-import { type Painting, createPictureFormat } from "./picture/picture-format.ts";
+import { type DrawContext, createPictureFormat } from "./picture/picture-format.ts";
 import { lighten } from "./picture/model/colours.ts";
 
-export const html = createPictureFormat((picture, painting) => joinTexts(drawPage(picture, painting)));
+export const html = createPictureFormat((picture, painting) => joinTexts(writeDocument(picture, painting)));
 
 /** picture/page/browser, as built: two folders above this module both in src and in dist. */
 const PAGE_SCRIPT = new URL("../../dist/page.js", import.meta.url);
@@ -26,7 +26,7 @@ const NARROWER = [
   { width: 400, height: 320 },
 ];
 
-function* drawPage(picture: Picture, { options, provenance }: Painting): Generator<string> {
+function* writeDocument(picture: Picture, { options, provenance }: DrawContext): Generator<string> {
   const { panels, isSplit } = picture;
   const rows = isSplit ? Math.ceil(panels.length / 2) : panels.length;
   const narrower = NARROWER.map(({ width, height }) => ({ width, height: Math.max(height, 200 * rows) }));
@@ -75,7 +75,7 @@ function* drawView({ title, panels, time }: Picture, frame: SvgFrame, index: num
 function drawTable(picture: Picture, panel: Panel): string {
   const index = picture.panels.indexOf(panel);
   const hasFigures = !(picture.isSplit && picture.sharesLegend);
-  const titles = hasFigures ? listFigures(panel) : [];
+  const titles = hasFigures ? listLegendFigures(panel) : [];
   const head = ["series", ...titles].map((title) => element("th", { scope: "col" }, title)).join("");
   const rows = listLegend(panel, titles, { fits: () => true }).map(({ series, name, figures }) => {
     const place = { "data-panel": index, "data-series": panel.series.indexOf(series) };

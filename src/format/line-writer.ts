@@ -2,7 +2,7 @@ import type { PlacedSeries } from "../series/layout/layout.ts";
 import { type Cells, type RowSink, RowWalker, WalkedSeries } from "../series/layout/row-walker.ts";
 import { timestampAt } from "../series/point-operations.ts";
 import type { ScannedColumns } from "../series/points.ts";
-import { ByteChunk, put, type Text, toText, viewBytes } from "./byte-chunk.ts";
+import { ByteChunk, put, type Text, encodeShort, viewBytes } from "./byte-chunk.ts";
 
 /** The fixed text around the timestamps and values of a line. */
 export interface LineFrame {
@@ -65,10 +65,10 @@ export class LineWriter implements RowSink<LineSeries> {
     this.#walker = new RowWalker(series, 1 + beforeValues.length);
     this.#timestamps = new TimestampWriter(style);
     this.#copiesTimestamps = style.print === undefined;
-    this.#open = toText(open);
-    this.#beforeValues = beforeValues.map(toText);
-    this.#nullText = toText(nullText);
-    this.#close = toText(close);
+    this.#open = encodeShort(open);
+    this.#beforeValues = beforeValues.map(encodeShort);
+    this.#nullText = encodeShort(nullText);
+    this.#close = encodeShort(close);
     const fixed = [this.#open, this.#close, ...this.#beforeValues].reduce((sum, { length }) => sum + length, 0);
     const constants = series.reduce((longest, lines) => Math.max(longest, lines.constants.length), 0);
     const values = (1 + beforeValues.length) * Math.max(MAX_CELL_BYTES, this.#nullText.length);

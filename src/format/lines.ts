@@ -7,7 +7,7 @@ import type { Body } from "../series/body.ts";
 import { createEdgePrinter, isMarkedInside } from "../series/intervals/grid.ts";
 import { ScannedPoints } from "../series/points.ts";
 import { printAsSent, type TimestampPrinter } from "../time/timestamp-printer.ts";
-import { type Text, toText, viewBytes } from "./byte-chunk.ts";
+import { type Text, encodeShort, viewBytes } from "./byte-chunk.ts";
 
 /** The text around the cells of a line. Timestamps are already printed; numbers are as the service sent them. */
 export interface LineStyle {
@@ -134,7 +134,7 @@ function* openSeries(series: readonly PlacedSeries[], frame: LineFrame): Generat
   for (const placed of series) {
     const { points, rank } = placed;
     if (!(points instanceof ScannedPoints)) return undefined;
-    const text = constants.get(rank) ?? toText(frame.constants(placed));
+    const text = constants.get(rank) ?? encodeShort(frame.constants(placed));
     constants.set(rank, text);
     const { body } = points.columns;
     const view = views.get(body) ?? viewBytes(body.bytes);

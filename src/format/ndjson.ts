@@ -6,10 +6,11 @@ import { type LineStyle, openLines } from "./lines.ts";
 export const ndjson: Format = {
   collects: false,
   describe: describeTexts,
-  open: (header, options) => openLines(createStyle(options.timeFormat?.startsWith("unix") ?? false), header, options),
+  open: (header, options) =>
+    openLines(createJsonStyle(options.timeFormat?.startsWith("unix") ?? false), header, options),
 };
 
-function createStyle(numericTime: boolean): LineStyle {
+function createJsonStyle(numericTime: boolean): LineStyle {
   return {
     head: "",
     open: "{",

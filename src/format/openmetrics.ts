@@ -19,7 +19,7 @@ export const openmetrics: Format = {
         rows.push(...batch.rows());
         return [];
       },
-      end: () => [listLines(header, rows).join("")],
+      end: () => [listSamples(header, rows).join("")],
     };
   },
 };
@@ -33,7 +33,7 @@ interface Sample {
 /** The columns that are no labels of a sample. */
 const OTHERS = ["timestamp", "age_seconds", "metric", "value"];
 
-function listLines({ columns, provenance }: Header, rows: readonly Row[]): string[] {
+function listSamples({ columns, provenance }: Header, rows: readonly Row[]): string[] {
   const at = (name: string) => columns.findIndex((column) => column.name === name);
   const [timestamp, metric, unit, value] = ["timestamp", "metric", "unit", "value"].map(at) as [
     number,
@@ -42,7 +42,7 @@ function listLines({ columns, provenance }: Header, rows: readonly Row[]): strin
     number,
   ];
   const labelled = columns.flatMap(({ name }, index) =>
-    OTHERS.includes(name) ? [] : [{ name: nameLabel(name), index }],
+    OTHERS.includes(name) ? [] : [{ name: toLabelName(name), index }],
   );
   const interval = provenance?.query.interval;
   // A label of the service with this name stays.
@@ -50,7 +50,7 @@ function listLines({ columns, provenance }: Header, rows: readonly Row[]): strin
   const textOf = (row: Row, index: number) => toPlainText(row[index] ?? null, "text");
   const families = groupBy(
     // A series without a value has no sample.
-    rows.filter((row) => isNumeric(row[value])),
+    rows.filter((row) => isNumericCell(row[value])),
     (row) => textOf(row, metric),
   );
   const lines = Array.from(families, ([name, own]) => {
@@ -62,16 +62,16 @@ function listLines({ columns, provenance }: Header, rows: readonly Row[]): strin
       return { labels: `{${[...labels, ...fixed].join(",")}}`, value: textOf(row, value), seconds };
     });
     const units = [...new Set(own.map((row) => textOf(row, unit)))].join(", ");
-    const gauge = `ents_${nameLabel(name)}`;
+    const gauge = `ents_${toLabelName(name)}`;
     const of = isSummed(name, units) ? "the sum of the newest interval" : "the newest value";
     const what = escape(`${name}${units === "" ? "" : ` in ${units}`}: ${of}`);
     return [
-      ...describe(
+      ...describeGauge(
         gauge,
         what,
         samples.map((sample) => sample.labels + " " + sample.value),
       ),
-      ...describe(
+      ...describeGauge(
         `${gauge}_timestamp_seconds`,
         `The timestamp of the interval of ${gauge}`,
         samples.map((sample) => `${sample.labels} ${sample.seconds}`),
@@ -81,15 +81,15 @@ function listLines({ columns, provenance }: Header, rows: readonly Row[]): strin
   return [...lines.flat(), "# EOF\n"];
 }
 
-function describe(name: string, help: string, samples: readonly string[]): string[] {
+function describeGauge(name: string, help: string, samples: readonly string[]): string[] {
   return [`# TYPE ${name} gauge\n`, `# HELP ${name} ${help}\n`, ...samples.map((sample) => `${name}${sample}\n`)];
 }
 
-function isNumeric(cell: Row[number] | undefined): boolean {
+function isNumericCell(cell: Row[number] | undefined): boolean {
   return isLosslessNumber(cell) || (typeof cell === "string" && /^[-\d]/.test(cell));
 }
 
-function nameLabel(name: string): string {
+function toLabelName(name: string): string {
   return name.replace(/\W/g, "_").replace(/^(?=\d)/, "_");
 }
 

@@ -2,7 +2,7 @@ import { flagsOf, type OptionTable, type OptionValues } from "../options/spec.ts
 import { formatList } from "../base/phrases.ts";
 import { FORMAT_FLAGS } from "./flags.ts";
 import {
-  listFormats,
+  describeFormatNames,
   nameFormats,
   findFormats,
   FORMAT_NAMES,
@@ -18,7 +18,7 @@ const OTHER_VALUES = Object.fromEntries(
   ]),
 );
 const WIDE = findFormats(({ shape }) => shape === "wide");
-const COMPRESSED = listFormats(findFormats(({ gzip }) => gzip));
+const COMPRESSED = describeFormatNames(findFormats(({ gzip }) => gzip));
 
 export const OUTPUT_OPTIONS = nameFormats({
   format: {

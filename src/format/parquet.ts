@@ -13,10 +13,10 @@ export const parquet: Format = {
   collects: false,
   typed: true,
   describe: typeSeriesColumns,
-  open: (header) => openColumnar(header, (columns) => createWriter(columns, header)),
+  open: (header) => openColumnar(header, (columns) => createParquetWriter(columns, header)),
 };
 
-function createWriter(columns: readonly TypedColumn[], { provenance }: Header): ColumnarWriter {
+function createParquetWriter(columns: readonly TypedColumn[], { provenance }: Header): ColumnarWriter {
   const bytes = new ByteWriter();
   const file = new ParquetWriter({
     writer: bytes,

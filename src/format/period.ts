@@ -12,7 +12,7 @@ export function describePeriod(first: number, last: number, interval: Interval |
   if (rule && "months" in rule && [first, last].every(isFirstOfMonth)) {
     if (rule.months === 12) return join(yearOf(first), yearOf(last));
     const [, end] = intervalOfTimestamp(interval, last);
-    return describeMonths(first, end - 1);
+    return describeMonthRange(first, end - 1);
   }
   const isDaily = rule && (!("ms" in rule) || rule.ms >= DAY);
   const end = interval && !isDaily ? nextIntervalStart(interval, last) : last;
@@ -43,7 +43,7 @@ const INTERVAL_NAMES: Readonly<Record<string, string>> = {
   fy: "by financial year",
 };
 
-function describeMonths(first: number, last: number): string {
+function describeMonthRange(first: number, last: number): string {
   const [from, to] = [first, last].map((wall) => MONTH_NAMES[new Date(wall).getUTCMonth()]);
   const [fromYear, toYear] = [yearOf(first), yearOf(last)];
   return fromYear === toYear ? `${join(from ?? "", to ?? "")} ${toYear}` : `${from} ${fromYear} to ${to} ${toYear}`;

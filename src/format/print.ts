@@ -4,7 +4,7 @@ import type { Interval } from "../base/intervals.ts";
 import { startColumns } from "../series/layout/columns.ts";
 import type { Shape, Table } from "../series/layout/layout.ts";
 import type { Chunk } from "../series/merge.ts";
-import { createTimestampPrinter } from "../time/timestamp-printer.ts";
+import { createZonedPrinter } from "../time/timestamp-printer.ts";
 import { openZone } from "../time/open-zone.ts";
 import { encodeChunks, encodeTable } from "./encode.ts";
 import { chooseLayout, type Encoded, type FormatOptions, NO_SCREEN } from "./format.ts";
@@ -47,7 +47,7 @@ export async function* printSeries(chunks: AsyncIterable<Chunk>, options: PrintO
     format,
     formatOptions,
     layout: chooseLayout(formatOptions, FORMATS[name]),
-    printTimestamp: createTimestampPrinter(zone, timeFormat, interval),
+    printTimestamp: createZonedPrinter(zone, timeFormat, interval),
     zone,
     columns: startColumns(metrics, { interval, pivot }),
   };

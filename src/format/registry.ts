@@ -5,7 +5,7 @@ import { FORMAT_FLAGS } from "./flags.ts";
 import type { Format } from "./format.ts";
 import { MAX_ROWS } from "./xlsx/limits.ts";
 import type { TimeFormat } from "../time/timestamp-printer.ts";
-import { VIEW_FLAGS } from "./view-flags.ts";
+import { ANALYSIS_FLAGS } from "./analysis-flags.ts";
 import type { Shape } from "../series/layout/layout.ts";
 
 /** Facts about a format that are available before it is loaded. */
@@ -62,8 +62,8 @@ const {
   width,
   height,
 } = FORMAT_FLAGS;
-const { latest, summaryOnly: _summaryOnly, ...drawn } = VIEW_FLAGS;
-const ROWS = { ...VIEW_FLAGS, shape, pivot, with: joined, intervalEnd };
+const { latest, summaryOnly: _summaryOnly, ...drawn } = ANALYSIS_FLAGS;
+const ROWS = { ...ANALYSIS_FLAGS, shape, pivot, with: joined, intervalEnd };
 const PICTURE = {
   shape: "long",
   flags: { ...drawn, with: joined, rawNames, yScale, palette, title, width, height },
@@ -229,13 +229,13 @@ export function supportsFlag(name: string, key: string): boolean {
 export function nameFormats<T extends OptionTable>(table: T): T {
   const named = Object.entries(table).map(([key, spec]) => [
     key,
-    { ...spec, help: spec.help.replace("{formats}", () => listFormats(findSupporting(key))) },
+    { ...spec, help: spec.help.replace("{formats}", () => describeFormatNames(findSupporting(key))) },
   ]);
   return Object.fromEntries(named) as T;
 }
 
 /** Lists the formats or, if those are fewer, the formats that are not among them. */
-export function listFormats(names: readonly FormatName[]): string {
+export function describeFormatNames(names: readonly FormatName[]): string {
   const others = FORMAT_NAMES.filter((name) => !names.includes(name));
   return names.length <= others.length ? names.join(", ") : `not with ${formatList(others, "or")}`;
 }

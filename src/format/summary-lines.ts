@@ -11,7 +11,7 @@ import { nameZone, type Zone } from "../time/zone.ts";
 import { toPlainText } from "./cells.ts";
 import { drawRow, drawTitles, type LaidColumn } from "./table/draw.ts";
 import { sumWidths } from "./table/fit.ts";
-import { measureTexts } from "./table/grid.ts";
+import { measureWidest } from "./table/grid.ts";
 import { NumberSurvey } from "./table/numbers.ts";
 import { createMomentPrinter, WallClockTime } from "./table/timestamps.ts";
 import { joinItems, measureCells } from "./text-width.ts";
@@ -23,7 +23,7 @@ interface FigureColumn {
   readonly kind: "text" | "count" | "time" | "value";
 }
 
-interface Page {
+interface SummaryStyle {
   readonly zone: Zone;
   /** In characters. */
   readonly width: number;
@@ -38,7 +38,7 @@ interface MetricFigures {
   readonly figures: readonly FigureColumn[];
 }
 
-export function* listSummary({ series, intervals }: Summary, page: Page): Generator<string> {
+export function* listSummary({ series, intervals }: Summary, page: SummaryStyle): Generator<string> {
   const points = series.reduce((sum, summary) => sum + summary.points, 0);
   const counts = [formatCount(points, "point"), ...(intervals ? [describeGaps(intervals)] : [])];
   const last = `${counts.at(-1)}; times in ${nameZone(page.zone)}`;
@@ -47,9 +47,9 @@ export function* listSummary({ series, intervals }: Summary, page: Page): Genera
     page.width,
   );
   const metrics = [...groupBy(series, ({ item }) => JSON.stringify([item.metric, item.unit])).values()].map(
-    (ofMetric) => listFigures(ofMetric, page),
+    (ofMetric) => listMetricFigures(ofMetric, page),
   );
-  const shared = findShared(metrics.map(({ figures }) => figures));
+  const shared = findSharedFigures(metrics.map(({ figures }) => figures));
   // The number of points of a single series is said already.
   const facts = series.length === 1 ? shared.filter(({ title }) => title !== "points") : shared;
   yield* sayFigures(facts, series.length > 1 ? "every series: " : "", page.width);
@@ -68,7 +68,7 @@ function describeGaps({ empty, all }: NonNullable<Summary["intervals"]>): string
 }
 
 /** The counts and times that are the same for all series of all metrics. */
-function findShared(metrics: readonly (readonly FigureColumn[])[]): FigureColumn[] {
+function findSharedFigures(metrics: readonly (readonly FigureColumn[])[]): FigureColumn[] {
   const [first = [], ...others] = metrics;
   return first.filter(({ kind, title, cells }) => {
     const same = [cells, ...others.map((figures) => figures.find((figure) => figure.title === title)?.cells ?? [""])];
@@ -107,7 +107,7 @@ const MANY = 10;
 /** Columns that give way to a range above the table then, in this order. */
 const GIVING_WAY = ["min at", "max at", "first", "last", "points", "no numbers", "nulls", "missing", "incomplete"];
 
-function* drawMetric({ title, labels, figures }: MetricFigures, { width }: Page): Generator<string> {
+function* drawMetric({ title, labels, figures }: MetricFigures, { width }: SummaryStyle): Generator<string> {
   const said = figures.filter(({ kind, cells }) => kind !== "value" && new Set(cells).size === 1);
   let left = figures.filter((column) => !said.includes(column));
   const countBlocks = (columns: readonly FigureColumn[]) => fill(columns, labels, width).length;
@@ -136,7 +136,7 @@ function* drawFigures(figures: readonly FigureColumn[]): Generator<string> {
 }
 
 function layColumn({ title, cells, kind }: FigureColumn): LaidColumn {
-  return { title, align: kind === "text" ? "left" : "right", width: measureTexts([title, ...cells]) };
+  return { title, align: kind === "text" ? "left" : "right", width: measureWidest([title, ...cells]) };
 }
 
 function measure(columns: readonly FigureColumn[]): number {
@@ -163,7 +163,7 @@ function listLabelColumns(series: readonly SeriesSummary[]): FigureColumn[] {
   }));
 }
 
-function listFigures(series: readonly SeriesSummary[], { zone, none }: Page): MetricFigures {
+function listMetricFigures(series: readonly SeriesSummary[], { zone, none }: SummaryStyle): MetricFigures {
   const { item } = series[0] as SeriesSummary;
   const { metric, unit } = item;
   const count = (title: string, of: (summary: SeriesSummary) => number): FigureColumn => ({
@@ -206,13 +206,13 @@ function listFigures(series: readonly SeriesSummary[], { zone, none }: Page): Me
       time("last"),
       time("min at"),
       time("max at"),
-      ...(series.some(({ hasLimits }) => hasLimits) ? listBeyond(series, none) : []),
+      ...(series.some(({ hasLimits }) => hasLimits) ? listBeyondFigures(series, none) : []),
     ],
   };
 }
 
 /** How many values are beyond the limits, for how long, and their share of all. */
-function listBeyond(series: readonly SeriesSummary[], none: string): FigureColumn[] {
+function listBeyondFigures(series: readonly SeriesSummary[], none: string): FigureColumn[] {
   const print = (title: string, of: (summary: SeriesSummary) => number | undefined): FigureColumn => {
     const cells = series.map((summary) => of(summary)?.toString() ?? null);
     return { title, kind: "value", cells: cells.map(new NumberSurvey().addCells(cells).createPrinter({ none }).print) };

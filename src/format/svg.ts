@@ -1,7 +1,7 @@
 /** svg: the picture as a standalone drawing on a light background. */
 import { joinTexts } from "./format.ts";
 import type { Picture } from "./picture/model/picture.ts";
-import { type Painting, createPictureFormat } from "./picture/picture-format.ts";
+import { type DrawContext, createPictureFormat } from "./picture/picture-format.ts";
 import { layOutPage } from "./picture/svg/frame.ts";
 import { condenseFor } from "./picture/svg/placement.ts";
 import { element, escapeMarkup, openElement } from "./picture/svg/markup.ts";
@@ -9,7 +9,7 @@ import { FONTS, paintSvg } from "./picture/svg/paint-svg.ts";
 
 export const svg = createPictureFormat((picture, painting) => joinTexts(drawSvg(picture, painting)));
 
-export function* drawSvg(picture: Picture, { options, fold }: Painting): Generator<string> {
+export function* drawSvg(picture: Picture, { options, fold }: DrawContext): Generator<string> {
   const frame = layOutPage(condenseFor(options, picture), options, (maxEntries) =>
     condenseFor(options, fold(maxEntries)),
   );

@@ -8,7 +8,7 @@ import { isKeyed, type PlacedSeries, type Row } from "../series/layout/layout.ts
 import { listLabelLists, orderLabelNames } from "../series/order.ts";
 import { formatOffset, MINUTE } from "../time/local-time.ts";
 import { nameZone, NETWORK_ZONE, type Zone } from "../time/zone.ts";
-import type { Viewed } from "../series/views/viewed.ts";
+import type { AnalysisResult } from "../series/analyses/result.ts";
 import {
   type Batch,
   type Encoder,
@@ -25,23 +25,23 @@ import { DOTS, MARK, type Grid } from "./table/grid.ts";
 import { findFirstText, listVarying } from "./table/labels.ts";
 import { describeCapacity } from "../query/computation.ts";
 import { createUnitNamer, describeNets, type Namer } from "./unit-names.ts";
-import { nameColumns, nameLabels } from "./table/names.ts";
+import { namePivotColumns, nameSeriesLabels } from "./table/names.ts";
 import { createRowGrid, type Look } from "./table/row-grid.ts";
 import { findClock, listRows, seriesRows, type TableRows } from "./table/rows.ts";
-import { drawPage, type Fitted, widthOf } from "./table/screen.ts";
+import { drawScreen, type Fitted, widthOf } from "./table/screen.ts";
 import { measureCells, noValueText } from "./text-width.ts";
-import { turnRows } from "./table/turned-grid.ts";
-import { orderFuels } from "./table/turned-rows.ts";
+import { transposeRows } from "./table/transposed-grid.ts";
+import { orderFuels } from "./table/transposed-rows.ts";
 
-export const table: Format = { collects: true, styled: true, usesUnits: true, open: openEncoder };
+export const table: Format = { collects: true, styled: true, usesUnits: true, open: openTable };
 
-function openEncoder(header: Header, options: FormatOptions): Encoder {
+function openTable(header: Header, options: FormatOptions): Encoder {
   const listed: Row[] = [];
   let series: SeriesBatch | undefined;
-  let lines: Viewed["lines"];
+  let lines: AnalysisResult["lines"];
   return {
     write: (batch) => {
-      lines = batch.chunk?.viewed?.lines;
+      lines = batch.chunk?.analysis?.lines;
       if (isOfSeries(batch)) series = batch;
       else for (const row of batch.rows()) listed.push(row);
       return [];
@@ -50,7 +50,7 @@ function openEncoder(header: Header, options: FormatOptions): Encoder {
       joinTexts(
         lines
           ? printLines(lines({ width: widthOf(options.screen), none: noValueText(options.screen.unicode) }))
-          : drawPage(series ? fitSeries(series, header, options) : fitList(header, listed, options), options),
+          : drawScreen(series ? fitSeries(series, header, options) : fitList(header, listed, options), options),
       ),
   };
 }
@@ -93,11 +93,11 @@ function fitSeries(batch: SeriesBatch, { columns, zone, provenance }: Header, op
   const shown = batch.placed.map(({ source }) => ({ ...joined, ...source.series.labels }));
   const nameOfUnit = createUnitNamer(units, shown);
   const nameFully: Namer = (label, code) => nameCode(label, code) ?? nameOfUnit(label, code);
-  const laid = rawNames ? coded : nameLabels(coded, nameFully, pivot);
+  const laid = rawNames ? coded : nameSeriesLabels(coded, nameFully, pivot);
   const { placed } = laid;
   const rows = seriesRows(laid, zone);
   batch.onRows?.(rows.count);
-  const time = describeTime(placed, zone, options);
+  const time = describeShownTime(placed, zone, options);
   const issued = describeRuns(batch.chunk.timeSeries, zone);
   const ofRuns = issued === undefined ? [] : [{ text: `forecast ${issued}`, isOfMark: false, instants: [] }];
   const said = [...describeNets(units, shown), ...describeCapacity(provenance?.query ?? {})];
@@ -114,19 +114,19 @@ function fitSeries(batch: SeriesBatch, { columns, zone, provenance }: Header, op
       if (pivoted) return pivoted;
     }
   }
-  const mayTurn = isFree && !isKeyed(columns) && intervalEnd !== true && rows.labelSets.length > 1;
-  const turned = mayTurn ? turnRows({ rows, placed, zone, units }, look, width) : undefined;
-  if (turned && (screen.isTerminal || turned.isWhole)) return turned;
+  const mayTranspose = isFree && !isKeyed(columns) && intervalEnd !== true && rows.labelSets.length > 1;
+  const transposed = mayTranspose ? transposeRows({ rows, placed, zone, units }, look, width) : undefined;
+  if (transposed && (screen.isTerminal || transposed.isWhole)) return transposed;
   const facts = [...aboutOf(batch), ...(pivot === undefined ? [] : namePivot(batch, pivot))];
   return fitGrid(
-    createRowGrid([{ title: "", rows }], look, { facts, isPicked: batch.chunk.viewed !== undefined }),
+    createRowGrid([{ title: "", rows }], look, { facts, isPicked: batch.chunk.analysis !== undefined }),
     widthOf(screen),
   );
 }
 
-/** What the values are, if a view has computed them. */
-function aboutOf({ chunk: { viewed } }: SeriesBatch): string[] {
-  return viewed?.about === undefined ? [] : [viewed.about];
+/** What the values are, if an analysis has computed them. */
+function aboutOf({ chunk: { analysis } }: SeriesBatch): string[] {
+  return analysis?.about === undefined ? [] : [analysis.about];
 }
 
 function namePivot({ chunk: { timeSeries } }: SeriesBatch, pivot: string): string[] {
@@ -135,7 +135,7 @@ function namePivot({ chunk: { timeSeries } }: SeriesBatch, pivot: string): strin
 }
 
 /** The zone, and the intervals that are not complete. */
-function describeTime(
+function describeShownTime(
   placed: readonly PlacedSeries[],
   zone: Zone,
   { partial = [] }: FormatOptions,
@@ -202,8 +202,8 @@ function pivotRows(
   const parts = metrics.map(({ name, metric = name, unit = "" }) => {
     const laid = batch.pivot(label, metric);
     const ordered = label === "fueltech" || label === "fueltech_group" ? orderValues(laid) : laid;
-    const named = nameLabels(
-      { ...ordered, columns: nameColumns(ordered.columns, label, nameOf) },
+    const named = nameSeriesLabels(
+      { ...ordered, columns: namePivotColumns(ordered.columns, label, nameOf) },
       nameOfConstant,
       undefined,
     );

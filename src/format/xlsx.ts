@@ -26,19 +26,19 @@ export const xlsx: Format = {
   collects: false,
   // Its time cells are wall-clock times.
   describe: (columns, { timeFormat = "local", ...options }) =>
-    describeTexts(layColumns(columns, options), { timeFormat }).map((field) => ({
+    describeTexts(addNameColumns(columns, options), { timeFormat }).map((field) => ({
       ...field,
-      heading: titleOf(field, options),
+      heading: sheetTitleOf(field, options),
     })),
-  open: openEncoder,
+  open: openWorkbook,
 };
 
-type Naming = Pick<FormatOptions, "rawNames" | "pivot">;
+type SheetNaming = Pick<FormatOptions, "rawNames" | "pivot">;
 
 const NAME_END = "_name";
 
 /** Puts a column of names after each column of codes that have some: `region_name`. */
-function layColumns(columns: readonly Column[], { rawNames }: Naming): readonly Column[] {
+function addNameColumns(columns: readonly Column[], { rawNames }: SheetNaming): readonly Column[] {
   if (rawNames) return columns;
   return columns.flatMap((column) => {
     const name = column.name + NAME_END;
@@ -52,16 +52,16 @@ function layColumns(columns: readonly Column[], { rawNames }: Naming): readonly 
 }
 
 /** `price ($/MWh)`; of a pivot, `NSW1, New South Wales ($/MWh)`. */
-function titleOf({ name, unit }: Pick<Column, "name" | "unit">, { rawNames, pivot }: Naming): string {
+function sheetTitleOf({ name, unit }: Pick<Column, "name" | "unit">, { rawNames, pivot }: SheetNaming): string {
   const meaning = rawNames || pivot === undefined ? undefined : nameCode(pivot, name);
   return `${name}${meaning === undefined ? "" : `, ${meaning}`}${unit ? ` (${unit})` : ""}`;
 }
 
-function openEncoder(header: Header, options: FormatOptions): Encoder {
+function openWorkbook(header: Header, options: FormatOptions): Encoder {
   const { provenance } = header;
-  const columns = layColumns(header.columns, options);
+  const columns = addNameColumns(header.columns, options);
   if (columns.length > MAX_COLUMNS) throw tooMany(MAX_COLUMNS, "columns");
-  const titles = columns.map((column) => titleOf(column, options));
+  const titles = columns.map((column) => sheetTitleOf(column, options));
   const headings = columns.map(({ kind, isNumber }, index) =>
     encodeText(titles[index] as string, kind === "value" || isNumber ? NUMBER_HEADING : HEADING),
   );
@@ -94,7 +94,7 @@ function readBatch(
 ): { readonly rows: Iterable<readonly CellXml[]>; readonly samples: readonly Row[] } {
   const { columns } = header;
   if (!batch.timedRows) {
-    const rows = Array.from(batch.rows(), (row) => row.flatMap(addNames(columns, sheet)));
+    const rows = Array.from(batch.rows(), (row) => row.flatMap(fillNameColumns(columns, sheet)));
     return {
       rows: rows.map((row) => row.map((cell, index) => encodeConstant(cell, sheet.columns[index], header))),
       samples: rows,
@@ -103,13 +103,13 @@ function readBatch(
   const timestamps = columns.filter(({ kind }) => kind === "timestamp").map(() => null);
   const samples = (batch.placed ?? []).map(({ constants }) => [
     ...timestamps,
-    ...constants.flatMap(addNames(constantsOf(header), sheet)),
+    ...constants.flatMap(fillNameColumns(constantsOf(header), sheet)),
   ]);
   return { rows: encodeTimedRows(batch.timedRows(), header, sheet), samples };
 }
 
 /** Returns a constant, with its name where the sheet has a column of names. */
-function addNames(columns: readonly Column[], sheet: Sheet): (cell: Cell, index: number) => Cell[] {
+function fillNameColumns(columns: readonly Column[], sheet: Sheet): (cell: Cell, index: number) => Cell[] {
   const added = new Set(
     sheet.columns
       .filter(({ name }) => name.endsWith(NAME_END) && !columns.some((column) => column.name === name))
@@ -124,7 +124,7 @@ function addNames(columns: readonly Column[], sheet: Sheet): (cell: Cell, index:
 function* encodeTimedRows(rows: Iterable<TimedRow>, header: Header, sheet: Sheet): Generator<CellXml[]> {
   const labels = new WeakMap<readonly Cell[], CellXml[]>();
   const others = sheet.columns.filter(({ kind }) => kind !== "timestamp");
-  const withNames = addNames(constantsOf(header), sheet);
+  const withNames = fillNameColumns(constantsOf(header), sheet);
   const encodeTime = (instant: number, wallClock: number, row: TimedRow) =>
     sheet.timeFormat === "name" && instant === row.instant
       ? encodeText(header.printTimestamp(row.timestamp, instant, row.networkOffset))
@@ -192,9 +192,9 @@ function encodeSource({ provenance, columns, zone }: Header, requests: readonly 
         ...query.parameters.map(({ name, values }) => `${name}: ${values.join(", ")}`),
       ],
     ],
-    ["window", [`from ${describeTime(start)}`, `to ${describeTime(end)}`]],
+    ["window", [`from ${describeWindowEdge(start)}`, `to ${describeWindowEdge(end)}`]],
     ["time zone", [nameZone(zone)]],
-    ["units", listUnits(columns)],
+    ["units", describeUnits(columns)],
     ["service version", listField("version")],
     ["answers created", [...new Set([...created.slice(0, 1), ...created.slice(-1)])]],
     ["requests", requests.flatMap(({ path }) => (path === undefined ? [] : toCellText(path)))],
@@ -207,12 +207,12 @@ function encodeSource({ provenance, columns, zone }: Header, requests: readonly 
   );
 }
 
-function describeTime(local: number | undefined): string {
+function describeWindowEdge(local: number | undefined): string {
   return local === undefined ? "the service's default" : `${formatLocalTime(local)} (network time)`;
 }
 
 /** The unit shared by all values, or each unit with its columns. */
-function listUnits(columns: readonly Column[]): string[] {
+function describeUnits(columns: readonly Column[]): string[] {
   const units = new Map<string, string[]>();
   for (const { name, unit } of columns) if (unit) units.set(unit, [...(units.get(unit) ?? []), name]);
   const isOne = units.size === 1 && columns.every(({ kind, unit }) => kind !== "value" || unit);

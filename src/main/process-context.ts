@@ -170,10 +170,10 @@ function isGone(other: ProcessIdentity, me: ProcessIdentity): boolean | undefine
   const status = readStatus(String(other.pid));
   if (status) return status.isZombie || status.started !== other.started;
   // Without /proc, the process with this id may be another one.
-  return exists(other.pid) ? undefined : true;
+  return isRunning(other.pid) ? undefined : true;
 }
 
-function exists(pid: number): boolean {
+function isRunning(pid: number): boolean {
   try {
     return process.kill(pid, 0);
   } catch (error) {

@@ -52,7 +52,7 @@ export async function serve({ folder, options, ...rest }: ServerOptions, context
         const answered = await runCall(call, own);
         failed ||= answered.failed;
         results.push({
-          ...describeRows(call, answered),
+          ...presentRows(call, answered),
           ...(await describeData(call, answered, { options, context: own })),
           messages: answered.messages,
         });
@@ -86,7 +86,7 @@ function format(results: readonly object[], isError: boolean) {
 }
 
 /** The rows, and the command that makes them in a shell. */
-function describeRows(call: ToolCall, { rows, count }: Answered): object {
+function presentRows(call: ToolCall, { rows, count }: Answered): object {
   const describe = (more: RawValues) =>
     describeCommand([...call.words, ...call.arguments], joinTables(call.spec.options ?? {}), {
       ...call.values,

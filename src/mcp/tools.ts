@@ -6,7 +6,7 @@ import type { RawValues } from "../cli/values.ts";
 import { flagOf, type OptionSpec, type OptionTable } from "../options/spec.ts";
 import { MAX_ROWS, type ToolCall } from "./call.ts";
 
-type Input = Readonly<Record<string, unknown>>;
+type ToolInput = Readonly<Record<string, unknown>>;
 
 export interface Tool {
   readonly name: string;
@@ -18,7 +18,7 @@ export interface Tool {
     readonly additionalProperties: false;
   };
   /** The commands to run, one after the other. @throws {EntsError} usage. */
-  readonly plan: (input: Input) => ToolCall[];
+  readonly plan: (input: ToolInput) => ToolCall[];
 }
 
 export interface ToolOptions {
@@ -47,7 +47,7 @@ const WHICH = [
   "with",
 ];
 const WHEN = ["interval", "during", "dateStart", "dateEnd", "last", "complete", "settled"];
-const VIEWS = [
+const ANALYSES = [
   "summaryOnly",
   "above",
   "below",
@@ -65,34 +65,34 @@ const FILTERS = ["network", "networkRegion", "fueltech", "status"];
 export function createTools(options: ToolOptions): Tool[] {
   const files = options.locate ? ["output", "update"] : [];
   return [
-    listMetrics(options),
-    findCodes(options),
+    createMetricsTool(options),
+    createCodesTool(options),
     {
       name: "get_data",
       description: `Time series, or what is computed of them: at most ${MAX_ROWS} rows${options.locate ? "; output writes all into a file" : ""}. Give an interval and a window.`,
-      ...fetchData(options, [...WHICH, ...WHEN, ...VIEWS, ...files]),
+      ...createDataTool(options, [...WHICH, ...WHEN, ...ANALYSES, ...files]),
     },
     {
       name: "latest",
       description: "The newest value of each series, with its age in seconds.",
-      ...fetchData(options, [...WHICH, "interval"], { latest: true }),
+      ...createDataTool(options, [...WHICH, "interval"], { latest: true }),
     },
-    describeOutput(options),
+    createOutputTool(options),
   ];
 }
 
 const TEXT = { type: "string", description: "words to search for, such as: wind south australia" };
 
-function listMetrics({ commands: { metrics: spec = {} } }: ToolOptions): Tool {
+function createMetricsTool({ commands: { metrics: spec = {} } }: ToolOptions): Tool {
   return {
     name: "list_metrics",
     description: "All metrics, or those that match: unit, meaning, and the commands that have them. No request.",
     inputSchema: describeInput({ text: TEXT }, []),
-    plan: ({ text }) => [{ spec, words: ["metrics"], arguments: splitWords(text), values: {} }],
+    plan: ({ text }) => [{ spec, words: ["metrics"], arguments: toWords(text), values: {} }],
   };
 }
 
-function findCodes({ commands: { list: parent }, service }: ToolOptions): Tool {
+function createCodesTool({ commands: { list: parent }, service }: ToolOptions): Tool {
   const lists: Readonly<Record<string, CommandSpec>> = Object.fromEntries(
     parent?.subcommands?.map((spec) => [spec.name, spec]) ?? [],
   );
@@ -114,7 +114,7 @@ function findCodes({ commands: { list: parent }, service }: ToolOptions): Tool {
         {
           spec,
           words: ["list", name],
-          arguments: splitWords(text),
+          arguments: toWords(text),
           values: { ...readFields(fields, spec, FILTERS), ...service },
         },
       ];
@@ -122,7 +122,7 @@ function findCodes({ commands: { list: parent }, service }: ToolOptions): Tool {
   };
 }
 
-function fetchData(
+function createDataTool(
   { commands, service, locate }: ToolOptions,
   keys: readonly string[],
   fixed: RawValues = {},
@@ -142,14 +142,14 @@ function fetchData(
       const name = checkChoice("command", command, DATA);
       const { [name]: spec = {} } = commands;
       const { output, ...values } = readFields(fields, spec, keys);
-      const file = locate && output !== undefined ? { output: locate(toText(output)) } : {};
+      const file = locate && output !== undefined ? { output: locate(inputToText(output)) } : {};
       const code = typeof network === "string" ? [network] : [];
       return [{ spec, words: [name], arguments: code, values: { ...values, ...file, ...fixed, ...service } }];
     },
   };
 }
 
-function describeOutput({ commands, locate }: ToolOptions): Tool {
+function createOutputTool({ commands, locate }: ToolOptions): Tool {
   return {
     name: "describe_output",
     description:
@@ -157,7 +157,7 @@ function describeOutput({ commands, locate }: ToolOptions): Tool {
     inputSchema: describeInput({ output: { type: "string" } }, ["output"]),
     plan: ({ output }) => {
       if (!locate) throw usageError("there is no folder of outputs", "start the server with --folder");
-      const path = locate(toText(output));
+      const path = locate(inputToText(output));
       return ["log", "check"].map((name) => ({
         spec: commands[name] ?? {},
         words: [name],
@@ -178,11 +178,11 @@ function describeInput(properties: Record<string, object>, required: string[]): 
 function describeFields(specs: readonly CommandSpec[], keys: readonly string[]): Record<string, object> {
   const tables = specs.map(({ options = {} }) => joinTables(options));
   return Object.fromEntries(
-    keys.map((key) => [fieldOf(key), describeField(tables.flatMap((table) => table[key] ?? []))]),
+    keys.map((key) => [fieldOf(key), describeInputField(tables.flatMap((table) => table[key] ?? []))]),
   );
 }
 
-function describeField(specs: readonly OptionSpec[]): object {
+function describeInputField(specs: readonly OptionSpec[]): object {
   const [{ help: description, argument, list } = { help: "" }] = specs;
   if (argument === undefined) return { type: "boolean", description };
   const choices = new Set(specs.flatMap(({ choices: all = [], offered = all }) => offered));
@@ -194,15 +194,15 @@ function describeField(specs: readonly OptionSpec[]): object {
  * Values by option, which the command checks. @throws {EntsError} usage: a field that the tool or the command does not
  * have.
  */
-function readFields(input: Input, { options = {} }: CommandSpec, keys: readonly string[]): RawValues {
+function readFields(input: ToolInput, { options = {} }: CommandSpec, keys: readonly string[]): RawValues {
   const table: OptionTable = joinTables(options);
   const known = new Map(keys.filter((key) => key in table).map((key) => [fieldOf(key), key]));
   const values = Object.entries(input).map(([field, value]) => {
     const key = known.get(checkChoice("field", field, [...known.keys()])) as string;
     const { argument, list } = table[key] as OptionSpec;
     if (argument === undefined)
-      return [key, checkChoice(`value of ${field}`, toText(value), ["true", "false"]) === "true" || undefined];
-    return [key, list ? [value].flat().map(toText) : toText(value)];
+      return [key, checkChoice(`value of ${field}`, inputToText(value), ["true", "false"]) === "true" || undefined];
+    return [key, list ? [value].flat().map(inputToText) : inputToText(value)];
   });
   return Object.fromEntries(values) as RawValues;
 }
@@ -216,7 +216,7 @@ function checkChoice(kind: string, value: unknown, allowed: readonly string[]): 
   });
 }
 
-function toText(value: unknown): string {
+function inputToText(value: unknown): string {
   return typeof value === "string" ? value : JSON.stringify(value ?? "");
 }
 
@@ -224,6 +224,6 @@ function fieldOf(key: string): string {
   return flagOf(key).slice("--".length).replaceAll("-", "_");
 }
 
-function splitWords(text: unknown): string[] {
+function toWords(text: unknown): string[] {
   return typeof text === "string" ? text.split(/\s+/).filter((word) => word !== "") : [];
 }

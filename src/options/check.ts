@@ -1,7 +1,7 @@
 /**
  * Checks options against their table: required values, choices, counts, conflicts. Schemas check each value's syntax.
  */
-import type { Facts } from "../base/errors.ts";
+import type { ErrorDetails } from "../base/errors.ts";
 import { findNearest } from "../base/nearest.ts";
 import { formatList } from "../base/phrases.ts";
 import { FUELTECH_GROUPS, FUELTECHS, isGenericFueltech } from "../base/fueltechs.ts";
@@ -10,19 +10,19 @@ import { flagOf, type NamedOption, type OptionSpec, type OptionTable } from "./s
 import { approximateMs, parseDuration } from "../time/duration.ts";
 import { isPeriod } from "../time/when.ts";
 
-interface Problem {
+interface OptionProblem {
   readonly message: string;
   readonly hint?: string | undefined;
-  readonly facts?: Facts;
+  readonly facts?: ErrorDetails;
 }
 
-type Values = Readonly<Record<string, unknown>>;
+type GivenValues = Readonly<Record<string, unknown>>;
 
-type Check = (option: NamedOption, values: Values, table: OptionTable) => Problem | undefined;
+type Check = (option: NamedOption, values: GivenValues, table: OptionTable) => OptionProblem | undefined;
 
 /** Finds problems of values that match their schemas; `key` names the option. */
-export function findProblems(table: OptionTable, values: Values): (Problem & { readonly key: string })[] {
-  const checks: readonly Check[] = [findBadValue, findMissing, findConflict, findMissingNeeds];
+export function findProblems(table: OptionTable, values: GivenValues): (OptionProblem & { readonly key: string })[] {
+  const checks: readonly Check[] = [findBadValue, findMissingFlag, findConflict, findMissingNeeds];
   return checks.flatMap((check) =>
     Object.entries(table).flatMap((option) => {
       const problem = check(option, values, table);
@@ -36,12 +36,12 @@ export function toList(value: unknown): readonly string[] {
   return typeof value === "string" ? [value] : [];
 }
 
-function findBadValue([key, spec]: NamedOption, values: Values, table: OptionTable): Problem | undefined {
+function findBadValue([key, spec]: NamedOption, values: GivenValues, table: OptionTable): OptionProblem | undefined {
   if (spec.relaxedBy !== undefined && values[spec.relaxedBy] === true) return undefined;
   const list = toList(values[key]);
   if (spec.parameter !== undefined && !spec.list && list[0]?.includes(",")) return explainTooManyValues(key, spec);
   const unknown = list.find((value) => spec.choices && !spec.choices.includes(value) && !spec.alsoTakes?.(value));
-  if (unknown !== undefined) return explainUnknown([key, spec], unknown, table);
+  if (unknown !== undefined) return explainUnknownChoice([key, spec], unknown, table);
   if (spec.maxValues === undefined || list.length <= spec.maxValues) return undefined;
   return {
     message: `${flagOf(key)}: ${list.length} ${spec.argument ?? "value"}s; one request takes at most ${spec.maxValues}`,
@@ -49,7 +49,7 @@ function findBadValue([key, spec]: NamedOption, values: Values, table: OptionTab
   };
 }
 
-export function explainTooManyValues(key: string, spec: OptionSpec): Problem {
+export function explainTooManyValues(key: string, spec: OptionSpec): OptionProblem {
   const hasSpaces = spec.kind !== "label" && spec.choices === undefined;
   return {
     message: `${flagOf(key, spec)} takes one value`,
@@ -58,7 +58,7 @@ export function explainTooManyValues(key: string, spec: OptionSpec): Problem {
 }
 
 /** Suggests choices, including those of other flags; if none is similar, the flag that allows any value. */
-function explainUnknown([key, spec]: NamedOption, value: string, table: OptionTable): Problem {
+function explainUnknownChoice([key, spec]: NamedOption, value: string, table: OptionTable): OptionProblem {
   const { choices = [], offered = choices, choicesIn, relaxedBy, computed = [] } = spec;
   const unknown = `unknown ${nameOf(key, spec)} "${value}"`;
   const facts = { value, allowed: offered };
@@ -95,7 +95,7 @@ function explainOtherKind(
   return hasGroups ? { problem: "it is a fueltech group", hint: `use --fueltech-group ${word}` } : undefined;
 }
 
-function findMissing([key, spec]: NamedOption, values: Values): Problem | undefined {
+function findMissingFlag([key, spec]: NamedOption, values: GivenValues): OptionProblem | undefined {
   if (!spec.required || values[key] !== undefined) return undefined;
   return { message: `${flagOf(key)} is required`, hint: spec.choicesIn && `see '${spec.choicesIn}' for all` };
 }
@@ -104,25 +104,29 @@ export function isGiven(value: unknown): boolean {
   return value !== undefined && value !== false;
 }
 
-function findMissingNeeds([key, spec]: NamedOption, values: Values, table: OptionTable): Problem | undefined {
-  const lacking = isGiven(values[key]) ? listLacking(spec, values, table) : [];
+function findMissingNeeds(
+  [key, spec]: NamedOption,
+  values: GivenValues,
+  table: OptionTable,
+): OptionProblem | undefined {
+  const lacking = isGiven(values[key]) ? listMissingNeeds(spec, values, table) : [];
   if (lacking.length === 0) return undefined;
   const [flag, others] = [nameFlags([key], table), nameFlags(lacking, table)];
   return { message: `${flag} only works with ${others}`, hint: `add ${others}, or leave out ${flag}` };
 }
 
-function listLacking({ needs = [] }: OptionSpec, values: Values, table: OptionTable): string[] {
+function listMissingNeeds({ needs = [] }: OptionSpec, values: GivenValues, table: OptionTable): string[] {
   const given = Object.entries(table).flatMap(([key, { sets = [] }]) => (isGiven(values[key]) ? [key, ...sets] : []));
   return needs.filter((name) => !given.includes(name));
 }
 
-function findConflict([key, spec]: NamedOption, values: Values, table: OptionTable): Problem | undefined {
+function findConflict([key, spec]: NamedOption, values: GivenValues, table: OptionTable): OptionProblem | undefined {
   const conflicting = isGiven(values[key]) ? (spec.conflicts ?? []).filter((name) => isGiven(values[name])) : [];
   if (conflicting.length === 0) return undefined;
   const [flag, others, lacking] = [
     nameFlags([key], table),
     nameFlags(conflicting, table),
-    listLacking(spec, values, table),
+    listMissingNeeds(spec, values, table),
   ];
   return {
     message: `${flag} cannot be used with ${others}`,
@@ -144,10 +148,10 @@ export function nameOf(key: string, { list, argument }: Pick<OptionSpec, "list" 
   return list && argument !== undefined ? argument : key.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
 }
 
-type Choices = Pick<OptionSpec, "choices" | "otherValues">;
+type ChoiceSpec = Pick<OptionSpec, "choices" | "otherValues">;
 
 /** The choices that a value may stand for, most likely first. */
-function findMeantChoices(value: string, spec: Choices): string[] {
+function findMeantChoices(value: string, spec: ChoiceSpec): string[] {
   const { choices = [] } = spec;
   const named = findNamed(value, spec);
   if (named.length > 0) return named;
@@ -168,7 +172,7 @@ export function findFlagWithChoice(value: string, table: OptionTable): string[] 
 }
 
 /** The choices with this name, in ents or in other tools. */
-function findNamed(value: string, { choices = [], otherValues = {} }: Choices): string[] {
+function findNamed(value: string, { choices = [], otherValues = {} }: ChoiceSpec): string[] {
   const names = [value.toLowerCase(), value.toLowerCase().replaceAll("-", "_")];
   return choices.filter(
     (choice) => choice === value || names.some((name) => name === choice || otherValues[choice]?.includes(name)),
@@ -180,14 +184,16 @@ function findNamed(value: string, { choices = [], otherValues = {} }: Choices): 
  */
 function findByLength(value: string, choices: readonly string[]): string[] {
   // `15min` is `15m`, `2months` is `2M`.
-  const length = lengthOf(value.replace(/^(\d+)[ -]?mo[a-z]*$/, "$1M").replace(/^(\d+)[ -]?([mhdwy])[a-z]+$/, "$1$2"));
+  const length = readLength(
+    value.replace(/^(\d+)[ -]?mo[a-z]*$/, "$1M").replace(/^(\d+)[ -]?([mhdwy])[a-z]+$/, "$1$2"),
+  );
   if (length === undefined) return [];
-  const shorter = choices.findLast((choice) => (lengthOf(choice) ?? Number.NaN) <= length);
-  const longer = choices.find((choice) => (lengthOf(choice) ?? Number.NaN) >= length);
+  const shorter = choices.findLast((choice) => (readLength(choice) ?? Number.NaN) <= length);
+  const longer = choices.find((choice) => (readLength(choice) ?? Number.NaN) >= length);
   return [...new Set([shorter, longer].filter((choice) => choice !== undefined))];
 }
 
-function lengthOf(text: string): number | undefined {
+function readLength(text: string): number | undefined {
   const duration = parseDuration(text);
   return duration && approximateMs(duration);
 }

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { type Facts, usageError } from "../base/errors.ts";
+import { type ErrorDetails, usageError } from "../base/errors.ts";
 import { englishMessages } from "../base/zod-messages.ts";
 import { findProblems } from "./check.ts";
 import { SCHEMAS } from "./schemas.ts";
@@ -68,7 +68,7 @@ export function optionError(
   return describeIssue(flag, error, { flag: flag || undefined, value: typeof value === "string" ? value : undefined });
 }
 
-function describeIssue(source: string, { issues: [issue] }: z.core.$ZodError, own: Facts): Error {
+function describeIssue(source: string, { issues: [issue] }: z.core.$ZodError, own: ErrorDetails): Error {
   const message = issue?.message ?? "invalid options";
   // zod's own messages lack a subject: "is empty".
   if (issue?.code !== "custom") {
@@ -79,8 +79,11 @@ function describeIssue(source: string, { issues: [issue] }: z.core.$ZodError, ow
     );
   }
   // A message that is a sentence already names the flag.
-  const { hint, isSentence, facts }: { readonly hint?: string; readonly isSentence?: boolean; readonly facts?: Facts } =
-    issue.params ?? {};
+  const {
+    hint,
+    isSentence,
+    facts,
+  }: { readonly hint?: string; readonly isSentence?: boolean; readonly facts?: ErrorDetails } = issue.params ?? {};
   return usageError(source === "" || isSentence ? message : `${source}: ${message}`, hint, { ...own, ...facts });
 }
 

@@ -15,7 +15,7 @@ import type { Window } from "../query/window.ts";
 import { DAY, type LocalTime } from "../time/local-time.ts";
 
 /** Limits of the window of one request. */
-export interface Limits {
+export interface WindowLimits {
   /** Windows are split at its starts; for seasons, only between years. */
   readonly interval: Interval;
   /** The maximum that the service accepts; undefined if unlimited. */
@@ -23,7 +23,7 @@ export interface Limits {
 }
 
 /** The limits of an interval; if `maxWindow` is undefined, those of a community key of the public service. */
-export function findLimits(interval: Interval, maxWindow: MaxWindow | undefined): Limits {
+export function findWindowLimits(interval: Interval, maxWindow: MaxWindow | undefined): WindowLimits {
   const byDefault = defaultMaxWindow(interval, listMaxDays("community"));
   return { interval, maxWindow: maxWindow === "none" ? undefined : (maxWindow ?? byDefault) };
 }
@@ -56,7 +56,7 @@ export function describeIndivisible(interval: Interval): string {
   return interval === "season" ? "a year: seasons are only split at 1 January" : `one interval of ${interval}`;
 }
 
-export function limitTooShort({ interval, maxWindow }: Limits): Error {
+export function limitTooShort({ interval, maxWindow }: WindowLimits): Error {
   const limit = maxWindow === undefined ? "" : `, ${formatDuration(maxWindow)},`;
   const longer = interval === "season" ? `${FETCH_FLAGS.maxWindow} 1y` : `a longer ${FETCH_FLAGS.maxWindow}`;
   return usageError(
@@ -80,7 +80,7 @@ export type MaxWindow = Duration | "none";
 export function cutWindow(
   { start, end }: Window,
   now: LocalTime | undefined,
-  { interval, maxWindow }: Limits,
+  { interval, maxWindow }: WindowLimits,
 ): LocalTime[] | undefined {
   const last = end ?? now;
   if (maxWindow === undefined || start === undefined || last === undefined) return [];
@@ -98,7 +98,7 @@ export function cutWindow(
  */
 export function cutCalendar(
   [from, last]: readonly [LocalTime, LocalTime],
-  limits: Limits & { readonly maxWindow: Duration },
+  limits: WindowLimits & { readonly maxWindow: Duration },
 ): LocalTime[] {
   const { interval, maxWindow } = limits;
   const { longest } = lengthsOf(findSplits(interval));

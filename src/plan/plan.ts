@@ -9,7 +9,7 @@ import { DAY, formatLocalTime, type LocalTime, MINUTE } from "../time/local-time
 import type { Interval } from "../base/intervals.ts";
 import { findNetwork, isForecast } from "../base/vocabulary.ts";
 import { batchParameters, formatPath, replaceWindow } from "./request-path.ts";
-import { cutWindow, findLimits, type Limits, limitTooShort, type MaxWindow } from "./limits.ts";
+import { cutWindow, findWindowLimits, type WindowLimits, limitTooShort, type MaxWindow } from "./limits.ts";
 
 export interface PlannedRequest {
   readonly method: "GET";
@@ -35,7 +35,7 @@ export interface Plan {
   /** In milliseconds since 1970 UTC; where a window without an end stops. */
   readonly now: number;
   /** The limits of its requests; undefined if there are no requests or the service chooses the interval. */
-  readonly limits: Limits | undefined;
+  readonly limits: WindowLimits | undefined;
   readonly windows: readonly PlannedWindow[];
 }
 
@@ -55,7 +55,7 @@ export function planQuery(query: Query, { now, maxWindow }: PlanFacts): Plan {
     lead === undefined || window.start === undefined
       ? query
       : { ...query, window: { ...window, start: window.start - lead } };
-  if (interval !== undefined) return { ...cutQuery(asked, findLimits(interval, maxWindow), now), query };
+  if (interval !== undefined) return { ...cutQuery(asked, findWindowLimits(interval, maxWindow), now), query };
   return { query, now, limits: undefined, windows: [planWindow(asked, asked.window, now)] };
 }
 
@@ -76,7 +76,7 @@ export function explainUnsplit(query: Query, { now, maxWindow }: PlanFacts): str
  * Plans a query, or the rest of its window, with known limits. @throws {EntsError} usage: a limit shorter than an
  * interval.
  */
-export function cutQuery(query: Query, limits: Limits, now: number): Plan {
+export function cutQuery(query: Query, limits: WindowLimits, now: number): Plan {
   return {
     query,
     now,
@@ -90,7 +90,7 @@ export function cutQuery(query: Query, limits: Limits, now: number): Plan {
  */
 export function splitWindow(
   { network, window }: Pick<Query, "network" | "window">,
-  limits: Limits,
+  limits: WindowLimits,
   now: number,
 ): Window[] {
   const cuts = cutWindow(window, networkNow(network, now), limits);

@@ -77,10 +77,10 @@ export function batchParameters(
   parameters: readonly Parameter[],
   units?: readonly PickedUnit[],
 ): (readonly Parameter[])[] {
-  if (units) return share(units).map((batch) => setCodes(parameters, batch));
+  if (units) return splitCodes(units).map((batch) => setCodes(parameters, batch));
   let batches: (readonly Parameter[])[] = [[]];
   for (const parameter of parameters) {
-    const shares = LIMITED.has(parameter.name) ? share(parameter.values) : [parameter.values];
+    const shares = LIMITED.has(parameter.name) ? splitCodes(parameter.values) : [parameter.values];
     const requests = batches.length * shares.length;
     if (requests > MAX_BATCHES)
       throw usageError(
@@ -100,7 +100,7 @@ export function setCodes(parameters: readonly Parameter[], units: readonly Picke
   return [...others, ...Object.entries(codes).map(([name, values]) => ({ name, values: [...new Set(values)] }))];
 }
 
-function share<T>(codes: readonly T[]): T[][] {
+function splitCodes<T>(codes: readonly T[]): T[][] {
   const shares: T[][] = [];
   for (let from = 0; from < codes.length; from += MAX_CODES) shares.push(codes.slice(from, from + MAX_CODES));
   return shares;

@@ -35,7 +35,7 @@ export function checkNeeds(query: Query, { pivot, with: columns = [], allowUnkno
 
 /** @throws {EntsError} usage: an unknown label, or one that neither a grouping nor a filter adds. */
 export function checkPivot(label: string, { command, parameters, computation }: Query, isFixed = false): void {
-  const labels = command === "facilities" ? listUnitLabels(computation) : listLabels(command);
+  const labels = command === "facilities" ? listUnitLabels(computation) : listPossibleLabels(command);
   const groups = label === UNIT_LABEL ? computation?.groups : undefined;
   if (groups)
     throw usageError(
@@ -105,7 +105,7 @@ function unknownLabel(label: string, command: CommandName, labels: readonly stri
 }
 
 /** The labels that a command's series may have, except `network`, which has its own column. */
-function listLabels(command: CommandName): readonly string[] {
+function listPossibleLabels(command: CommandName): readonly string[] {
   return optionsOf(QUERY_OPTIONS, command).groupBy.choices.filter((name) => name !== "network");
 }
 

@@ -2,7 +2,7 @@
  * Checks regions, fueltechs and fueltech groups against those of the public service. v4 lists none, so --allow-unknown
  * sends any.
  */
-import { type Facts, usageError } from "../base/errors.ts";
+import { type ErrorDetails, usageError } from "../base/errors.ts";
 import { EMPTY_GROUPS, FUELTECH_GROUPS, FUELTECHS, hasNoData, isGenericFueltech } from "../base/fueltechs.ts";
 import { findNearest } from "../base/nearest.ts";
 import { didYouMean } from "../base/phrases.ts";
@@ -11,11 +11,11 @@ import { findFueltechs, findRegions, listMembers } from "../facilities/filter.ts
 import { QUERY_FLAGS, type QueryValues } from "../options/query-options.ts";
 import { findValues, type Parameter } from "./parameters.ts";
 
-type Key = "networkRegion" | "fueltech" | "fueltechGroup";
+type CodeKey = "networkRegion" | "fueltech" | "fueltechGroup";
 
-type CodeValues = Pick<QueryValues, Key | "allowUnknown">;
+type CodeValues = Pick<QueryValues, CodeKey | "allowUnknown">;
 
-interface Problem {
+interface UnknownCode {
   readonly message: string;
   readonly meant: readonly string[];
   /** The service knows the code but has no data for it. */
@@ -32,12 +32,12 @@ export function checkCodes<T extends CodeValues>(
   { command, network }: { readonly command: CommandName; readonly network: string },
 ): { readonly values: T; readonly warnings: string[] } {
   const isKnownNetwork = findNetwork(network) !== undefined;
-  const spelled: { [K in Key]?: string[] } = {};
+  const spelled: { [K in CodeKey]?: string[] } = {};
   const warnings: string[] = [];
-  for (const key of Object.keys(KINDS) as Key[]) {
+  for (const key of Object.keys(KINDS) as CodeKey[]) {
     const { known, list, explain } = KINDS[key];
     const own = isKnownNetwork ? known(network) : [];
-    const codes = values[key]?.map((code) => own.find((spelling) => isSame(spelling, code)) ?? code);
+    const codes = values[key]?.map((code) => own.find((spelling) => isSameCode(spelling, code)) ?? code);
     if (codes) spelled[key] = [...new Set(codes)];
     // Several regions are not sent, but picked from the responses.
     const isSent = key !== "networkRegion" || codes?.length === 1;
@@ -45,7 +45,7 @@ export function checkCodes<T extends CodeValues>(
       const problem = explain(code, { command, network });
       if (problem === undefined) continue;
       if (isKnownNetwork && !values.allowUnknown && !problem.isKnown)
-        throw refuse(problem, { value: code, list, allowed: own });
+        throw refuseCode(problem, { value: code, list, allowed: own });
       warnings.push(
         `${problem.message}${problem.isKnown || !isSent ? "" : " (sent anyway)"}${didYouMean(problem.meant)}`,
       );
@@ -54,7 +54,10 @@ export function checkCodes<T extends CodeValues>(
   return { values: { ...values, ...spelled }, warnings };
 }
 
-function refuse({ message, meant }: Problem, { list, ...facts }: { readonly list: string } & Facts): Error {
+function refuseCode(
+  { message, meant }: UnknownCode,
+  { list, ...facts }: { readonly list: string } & ErrorDetails,
+): Error {
   const send = meant.length === 0 ? `\nuse ${QUERY_FLAGS.allowUnknown} to send it anyway` : "";
   return usageError(message, `see '${list}' for all${send}`, { ...facts, didYouMean: meant });
 }
@@ -65,7 +68,7 @@ const KINDS = {
   fueltechGroup: { known: () => FUELTECH_GROUPS, list: "ents list fueltechs", explain: explainGroup },
 } as const;
 
-function isSame(one: string, other: string): boolean {
+function isSameCode(one: string, other: string): boolean {
   return one.toLowerCase() === other.toLowerCase();
 }
 
@@ -77,7 +80,7 @@ function listRegions(network: string): readonly string[] {
 function explainRegion(
   value: string,
   { command, network }: { readonly command: string; readonly network: string },
-): Problem | undefined {
+): UnknownCode | undefined {
   const regions = listRegions(network);
   if (regions.length === 0 || regions.includes(value)) return undefined;
   const [whole, region = ""] = [findNetworkCode(value), findRegion(value)];
@@ -89,7 +92,7 @@ function explainRegion(
   return unknown("region", value, findRegions(value, regions));
 }
 
-function explainFueltech(value: string): Problem | undefined {
+function explainFueltech(value: string): UnknownCode | undefined {
   const isKnown = FUELTECHS.includes(value);
   if (isKnown && hasNoData(value))
     return {
@@ -102,7 +105,7 @@ function explainFueltech(value: string): Problem | undefined {
   const groups =
     nearest.length === 0
       ? findNearest(value, FUELTECH_GROUPS)
-      : FUELTECH_GROUPS.filter((group) => isSame(group, value));
+      : FUELTECH_GROUPS.filter((group) => isSameCode(group, value));
   const others = groups
     .filter((group) => !nearest.includes(group))
     .map((group) => `${QUERY_FLAGS.fueltechGroup} ${group}`);
@@ -110,7 +113,7 @@ function explainFueltech(value: string): Problem | undefined {
   return isKnown ? { message: `almost no unit has fueltech ${value}`, meant } : unknown("fueltech", value, meant);
 }
 
-function explainGroup(value: string): Problem | undefined {
+function explainGroup(value: string): UnknownCode | undefined {
   if (FUELTECH_GROUPS.includes(value)) return undefined;
   if (isEmptyGroup(value))
     return {
@@ -126,7 +129,7 @@ function isEmptyGroup(value: string): value is keyof typeof EMPTY_GROUPS {
   return Object.hasOwn(EMPTY_GROUPS, value);
 }
 
-function unknown(kind: string, value: string, meant: readonly string[]): Problem {
+function unknown(kind: string, value: string, meant: readonly string[]): UnknownCode {
   return { message: `unknown ${kind} "${value}"`, meant };
 }
 

@@ -44,7 +44,7 @@ export interface Fleet {
 }
 
 /** The time that one value of a unit covers, in milliseconds. */
-export const READING = 5 * MINUTE;
+export const BASE_INTERVAL = 5 * MINUTE;
 
 /** Instants are in milliseconds since 1970 UTC. */
 export interface FleetUnit {
@@ -92,7 +92,7 @@ interface ResolvedComputation {
   readonly computation: Computation | undefined;
 }
 
-type Values = Pick<
+type ComputationValues = Pick<
   QueryValues,
   | "metrics"
   | "interval"
@@ -109,7 +109,7 @@ type Values = Pick<
  * `values`: with the groupings resolved. @throws {EntsError} usage: a metric or a group that the command cannot
  * compute.
  */
-export function resolveComputation(values: Values, command: CommandName): ResolvedComputation {
+export function resolveComputation(values: ComputationValues, command: CommandName): ResolvedComputation {
   const { metrics, capacity = "maximum" } = values;
   const computed = metrics.filter(isComputed);
   const label = findFuelLabel(values);
@@ -145,7 +145,7 @@ export function resolveComputation(values: Values, command: CommandName): Resolv
 }
 
 /** The label that fueltechs are printed by; a filter forces its own. */
-function findFuelLabel({ secondaryGrouping, fueltech, fueltechGroup }: Values): FuelLabel | undefined {
+function findFuelLabel({ secondaryGrouping, fueltech, fueltechGroup }: ComputationValues): FuelLabel | undefined {
   if (fueltech) return "fueltech";
   if (fueltechGroup) return "fueltech_group";
   return isFuelLabel(secondaryGrouping) ? secondaryGrouping : undefined;
@@ -156,7 +156,7 @@ function findFuelLabel({ secondaryGrouping, fueltech, fueltechGroup }: Values): 
  * printed.
  */
 function sendFueltechs(
-  { fueltech, fueltechGroup }: Values,
+  { fueltech, fueltechGroup }: ComputationValues,
   computed: readonly ComputedMetric[],
 ): Omit<Sent, "metrics"> {
   if (computed.length === 0) return {};
@@ -166,12 +166,16 @@ function sendFueltechs(
   return fueltech || members.length === 0 ? {} : { fueltech: members, fueltechGroup: undefined };
 }
 
-function findSelected({ fueltech, fueltechGroup }: Values): Computation["selected"] {
+function findSelected({ fueltech, fueltechGroup }: ComputationValues): Computation["selected"] {
   if (fueltech) return { label: "fueltech", values: fueltech };
   return fueltechGroup && { label: "fueltech_group", values: fueltechGroup };
 }
 
-function checkMetric(name: ComputedMetric, { secondaryGrouping, ...values }: Values, command: CommandName): void {
+function checkMetric(
+  name: ComputedMetric,
+  { secondaryGrouping, ...values }: ComputationValues,
+  command: CommandName,
+): void {
   const { offeredBy }: ComputedFacts = COMPUTED_METRICS[name];
   if (!offeredBy.includes(command))
     throw usageError(
@@ -191,7 +195,11 @@ function checkMetric(name: ComputedMetric, { secondaryGrouping, ...values }: Val
 }
 
 /** Demand differs from region to region, and within a day. */
-function checkWeighted({ interval, networkRegion, primaryGrouping }: Omit<Values, "secondaryGrouping">): void {
+function checkWeighted({
+  interval,
+  networkRegion,
+  primaryGrouping,
+}: Omit<ComputationValues, "secondaryGrouping">): void {
   if (!networkRegion && primaryGrouping !== LABELS.region.grouping)
     throw usageError("demand_weighted_price is of regions", `add ${QUERY_FLAGS.groupBy} region, or name one: -r NSW1`);
   if (interval === undefined || !isInterval(interval) || lengthOf(interval) <= HOUR) return;

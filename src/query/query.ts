@@ -241,11 +241,11 @@ function resolveGroupings({
     ...explicit,
     ...Object.fromEntries(Array.from(labels, ([key, label]) => [key, LABELS[label].grouping])),
   };
-  return networkRegion.length > 1 ? groupByRegion(groupings) : groupings;
+  return networkRegion.length > 1 ? addRegionGrouping(groupings) : groupings;
 }
 
 /** Groups by region, so that several regions can be picked from a response with all of them. */
-function groupByRegion(groupings: Groupings): Groupings {
+function addRegionGrouping(groupings: Groupings): Groupings {
   const { grouping } = LABELS.region;
   if ((groupings.primaryGrouping ?? grouping) === grouping) return { ...groupings, primaryGrouping: grouping };
   throw usageError(

@@ -71,7 +71,7 @@ export function resolveWindow(
   interval: Interval | undefined,
   context: WhenContext,
 ): ResolvedWindow & { notes: string[]; warnings: string[]; partial: PartialIntervals[] } {
-  const start = nameFlag("dateStart", options, () => findStart(options, interval ?? FINEST, context));
+  const start = nameFlag("dateStart", options, () => resolveStart(options, interval ?? FINEST, context));
   if (options.follow) return followFrom(options, start, interval);
   const end = nameFlag("dateEnd", options, () => findEnd(options, interval ?? FINEST, context));
   if (start !== undefined && end !== undefined && start > end)
@@ -148,7 +148,11 @@ function nameFlag<T>(key: "dateStart" | "dateEnd", options: QueryValues, find: (
 }
 
 /** Rounds a start relative to now down to the start of its interval, so that the first interval is complete. */
-function findStart({ last, dateStart }: QueryValues, interval: Interval, context: WhenContext): LocalTime | undefined {
+function resolveStart(
+  { last, dateStart }: QueryValues,
+  interval: Interval,
+  context: WhenContext,
+): LocalTime | undefined {
   if (last !== undefined) {
     const from = intervalStart(
       alignmentInterval(interval),

@@ -19,14 +19,14 @@ export function readRuns(fields: JsonObject, { instants }: Points): Pick<Series,
   return { runs: [{ from, until, run: typeof run === "string" ? run : null }] };
 }
 
-type Member = Pick<Series, "points" | "runs">;
+type RunSeries = Pick<Series, "points" | "runs">;
 
 /** The runs of series that become one. */
-export function joinRuns(members: readonly Member[]): Pick<Series, "runs"> {
+export function joinRuns(members: readonly RunSeries[]): Pick<Series, "runs"> {
   if (members.every(({ runs }) => runs === undefined)) return {};
   const parts = members.flatMap(splitByRun).flatMap(({ points, run }) => describePart(points, run));
   const isInOrder = parts.every(({ from }, index) => index === 0 || from > (parts[index - 1]?.until ?? 0));
-  return { runs: mergeSpans(isInOrder ? parts : members.flatMap(listPoints).toSorted((a, b) => a.from - b.from)) };
+  return { runs: mergeSpans(isInOrder ? parts : members.flatMap(listRunSpans).toSorted((a, b) => a.from - b.from)) };
 }
 
 function describePart({ instants }: Points, run: string | null): RunSpan[] {
@@ -34,7 +34,7 @@ function describePart({ instants }: Points, run: string | null): RunSpan[] {
   return from === undefined || until === undefined ? [] : [{ from, until, run }];
 }
 
-function listPoints(member: Member): RunSpan[] {
+function listRunSpans(member: RunSeries): RunSpan[] {
   return splitByRun(member).flatMap(({ points, run }) =>
     Array.from(points.instants, (at) => ({ from: at, until: at, run })),
   );
@@ -56,7 +56,7 @@ export interface RunPart {
 }
 
 /** The points of a series, in order, with their runs. */
-export function splitByRun({ points, runs = [] }: Member): RunPart[] {
+export function splitByRun({ points, runs = [] }: RunSeries): RunPart[] {
   const parts: RunPart[] = [];
   let next = 0;
   const take = (end: number, run: string | null) => {

@@ -1,6 +1,6 @@
 /** Finds the fueltech of each series, so that loads are told from generation and no energy counts twice. */
 import { BATTERY, roleOf } from "../base/fueltechs.ts";
-import { isComputed } from "../base/computed-metrics.ts";
+import { isRatio } from "../base/computed-metrics.ts";
 import { UNIT_LABEL } from "../base/vocabulary.ts";
 import { findFuel, type Series, type TimeSeries } from "./time-series.ts";
 
@@ -60,7 +60,7 @@ export function leaveOutDoubles(sources: readonly FuelSource[]): readonly FuelSo
   const has = new Set(sources.map(nameIn));
   return sources.filter((source) => {
     const isDouble = source.fuel === BATTERY.net && HALVES.every((half) => has.has(nameIn({ ...source, fuel: half })));
-    return !isDouble || isComputed(source.item.metric);
+    return !isDouble || isRatio(source.item.metric);
   });
 }
 

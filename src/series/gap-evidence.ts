@@ -43,7 +43,7 @@ export class GapEvidence {
   }
 
   /** Takes what an earlier response showed, where none of these does. */
-  assume(fills: boolean | undefined): void {
-    this.shown ??= fills;
+  assume(fillsGaps: boolean | undefined): void {
+    this.shown ??= fillsGaps;
   }
 }

@@ -185,9 +185,9 @@ export class Gaps {
   get problem(): string | undefined {
     if (this.#options.collects) return undefined;
     if (this.evidence.fills === true && this.#firstMissed)
-      return `${describe("are missing", this.#firstMissed)}: ${LATE}`;
+      return `${describeTail("are missing", this.#firstMissed)}: ${LATE}`;
     if (this.evidence.fills === false && this.#firstFilled)
-      return `${describe("were added", this.#firstFilled)}: ${LATE}`;
+      return `${describeTail("were added", this.#firstFilled)}: ${LATE}`;
     return undefined;
   }
 
@@ -197,7 +197,7 @@ export class Gaps {
    */
   get doubt(): string | undefined {
     if (this.evidence.fills !== undefined || !this.#firstMissed) return undefined;
-    return `${describe("may be missing", this.#firstMissed)}: no response shows whether the service fills gaps; a longer ${FETCH_FLAGS.maxWindow} may show it`;
+    return `${describeTail("may be missing", this.#firstMissed)}: no response shows whether the service fills gaps; a longer ${FETCH_FLAGS.maxWindow} may show it`;
   }
 
   /** True if no gap can be at a split here: there are no earlier series, and not both current and upcoming ones. */
@@ -268,6 +268,6 @@ function createGapNulls({ timestamp, instant, step, filledTo }: Tail, until: num
 
 const LATE = "only later responses show whether the service fills gaps";
 
-function describe(what: string, { series, timestamp }: Tail): string {
+function describeTail(what: string, { series, timestamp }: Tail): string {
   return `rows without a value ${what} where the window is split (first: ${nameSeries(series)}, after ${timestamp})`;
 }

@@ -22,7 +22,7 @@ import { shortenText } from "../base/shown-text.ts";
 import { parseNumber, timestampAt } from "./point-operations.ts";
 import type { Body } from "./body.ts";
 import { type UnitWatch, warnOfUnits } from "./unit-watch.ts";
-import type { Viewed } from "./views/viewed.ts";
+import type { AnalysisResult } from "./analyses/result.ts";
 import { ScannedPoints } from "./points.ts";
 
 /** Merged series of a period, with the other contents of its responses. */
@@ -33,8 +33,8 @@ export interface Chunk {
   readonly parts?: readonly TimeSeries[];
   readonly unknown?: UnknownResponse;
   readonly incomplete?: EntsError;
-  /** What a view adds for what is read by people, or prints in place of the series. */
-  readonly viewed?: Viewed;
+  /** What an analysis adds for what is read by people, or prints in place of the series. */
+  readonly analysis?: AnalysisResult;
 }
 
 export interface MergeOptions {
@@ -116,7 +116,7 @@ async function* mergeInOrder(
     const incomplete = known.find((decoded) => decoded.incomplete)?.incomplete;
     if (incomplete) yield { heads: [], timeSeries: [], incomplete };
     const [tooEarly, later] = splitTimeSeries(window, settledUntil);
-    const leftOut = describeLeftOut(tooEarly);
+    const leftOut = describeLatePoints(tooEarly);
     if (leftOut !== undefined) warn(leftOut);
     const first = findFirstInstant(later);
     await pause();
@@ -130,7 +130,7 @@ async function* mergeInOrder(
     for (const disagreement of disagreements) warn(disagreement);
     await pause();
     pending = countPoints(carried) === 0 ? later : joinTimeSeries([carried, later]);
-    if (fetchAcrossGap) await decideGaps(gaps.evidence, gaps.listOpen(settled, pending), { known, fetchAcrossGap });
+    if (fetchAcrossGap) await askAcrossGaps(gaps.evidence, gaps.listOpen(settled, pending), { known, fetchAcrossGap });
     yield* fillGaps(gaps, { heads, timeSeries: settled }, { upcoming: pending, from: settledUntil, until: first });
     if (releaseBodies) bodies.freeAllBut(pending);
     settledUntil = first;
@@ -145,7 +145,7 @@ async function* mergeInOrder(
 }
 
 /** `known`: the responses for a window, one per batch of codes. */
-async function decideGaps(
+async function askAcrossGaps(
   evidence: GapEvidence,
   open: Iterable<OpenGap>,
   { known, fetchAcrossGap }: { known: KnownResponse[]; fetchAcrossGap: FetchAcrossGap },
@@ -199,7 +199,7 @@ export async function joinChunks(chunks: AsyncIterable<Chunk>): Promise<Chunk> {
 }
 
 /** Message about points of a period that was already yielded; undefined if there are none. */
-function describeLeftOut(timeSeries: readonly TimeSeries[]): string | undefined {
+function describeLatePoints(timeSeries: readonly TimeSeries[]): string | undefined {
   const first = findFirstInstant(timeSeries);
   const [series] = timeSeries.flatMap((item) => item.series).filter(({ points }) => points.instants[0] === first);
   if (!series) return undefined;

@@ -27,7 +27,7 @@ export function readNumberLine(points: Points): NumberLine & { readonly skipped:
 }
 
 /** True if both have the same ascending times. */
-export function isSame(a: Float64Array, b: Float64Array): boolean {
+export function haveSameTimes(a: Float64Array, b: Float64Array): boolean {
   return (
     a.length === b.length &&
     a.every((time, index) => time === b[index] && (index === 0 || time > (b[index - 1] as number)))

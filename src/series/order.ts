@@ -92,18 +92,18 @@ export function keyLabel(label: Label): string {
 }
 
 function compareLabel(a: Label, b: Label): number {
-  const rank = rankOf(a) - rankOf(b);
+  const rank = rankLabel(a) - rankLabel(b);
   if (rank !== 0) return rank;
   if (typeof a === "string" && typeof b === "string") return compareText(a, b);
-  return toNumber(a) - toNumber(b) || 0;
+  return labelToNumber(a) - labelToNumber(b) || 0;
 }
 
 /** Infinite if the service's number is beyond the range of a double. */
-function toNumber(label: Label): number {
+function labelToNumber(label: Label): number {
   return isLosslessNumber(label) ? Number(label.value) : Number(label);
 }
 
-function rankOf(label: Label): number {
+function rankLabel(label: Label): number {
   if (label === null) return 0;
   if (typeof label === "boolean") return 1;
   return typeof label === "string" ? 3 : 2;

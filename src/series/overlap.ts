@@ -48,12 +48,12 @@ export function splitTimeSeries(
 
 /** The earliest instant of all points; Infinity without points. */
 export function findFirstInstant(timeSeries: readonly TimeSeries[]): number {
-  return listEnds(timeSeries, 0).reduce((first, instant) => Math.min(first, instant), Number.POSITIVE_INFINITY);
+  return listEdgeInstants(timeSeries, 0).reduce((first, instant) => Math.min(first, instant), Number.POSITIVE_INFINITY);
 }
 
 /** The latest instant of all points; -Infinity without points. */
 export function findLastInstant(timeSeries: readonly TimeSeries[]): number {
-  return listEnds(timeSeries, -1).reduce((last, instant) => Math.max(last, instant), Number.NEGATIVE_INFINITY);
+  return listEdgeInstants(timeSeries, -1).reduce((last, instant) => Math.max(last, instant), Number.NEGATIVE_INFINITY);
 }
 
 export function countPoints(timeSeries: readonly TimeSeries[]): number {
@@ -74,7 +74,7 @@ export function countValues(timeSeries: readonly TimeSeries[], before = Number.P
   return count;
 }
 
-function listEnds(timeSeries: readonly TimeSeries[], at: 0 | -1): number[] {
+function listEdgeInstants(timeSeries: readonly TimeSeries[], at: 0 | -1): number[] {
   return timeSeries
     .flatMap(({ series }) => series.map(({ points }) => points.instants.at(at)))
     .filter((instant) => instant !== undefined);

@@ -17,18 +17,18 @@ import {
   type Series,
   type TimeSeries,
 } from "./time-series.ts";
-import { isBeyond, type Limits } from "./views/pick.ts";
+import { isBeyond, type ValueLimits } from "./analyses/pick.ts";
 
 export interface SummaryOptions {
   /** The starts of intervals that are not complete, in network time. */
   readonly partial?: readonly number[];
   /** Values beyond are counted. */
-  readonly limits?: Limits | undefined;
+  readonly limits?: ValueLimits | undefined;
 }
 
 /** Accepts series in chunks, each later than the one before; keeps the numbers, in 8 bytes each. */
 export class Summary {
-  readonly limits: Limits | undefined;
+  readonly limits: ValueLimits | undefined;
   readonly #query: Query;
   readonly #series = new Map<string, SeriesSummary>();
   readonly #intervals: IntervalCount;
@@ -108,7 +108,7 @@ export class SeriesSummary {
   /** The earliest of equal ones; undefined without a number. */
   least: Extreme | undefined;
   most: Extreme | undefined;
-  readonly #limits: Limits | undefined;
+  readonly #limits: ValueLimits | undefined;
   readonly #step: IntervalStepper | undefined;
   readonly #means = new Means();
   readonly #values = new NumberList();
@@ -117,7 +117,7 @@ export class SeriesSummary {
   constructor(
     item: TimeSeries,
     series: Series,
-    { interval, limits }: { readonly interval: Interval | undefined; readonly limits: Limits | undefined },
+    { interval, limits }: { readonly interval: Interval | undefined; readonly limits: ValueLimits | undefined },
   ) {
     this.item = { ...resolveInterval(item, interval), series: [] };
     this.series = { ...series, points: NO_POINTS };

@@ -2,7 +2,7 @@
 import { EntsError } from "../base/errors.ts";
 import { DEFAULT_BASE_URL, PLATFORM_URL } from "../base/vocabulary.ts";
 import { FETCH_FLAGS } from "../options/fetch-options.ts";
-import { describePath, type Settings, type Stored } from "./settings.ts";
+import { describePath, type Settings, type StoredSettings } from "./settings.ts";
 import { checkToken, checkTransport, type MissingToken, type Token, TOKEN_VARIABLES } from "./token.ts";
 
 /**
@@ -36,10 +36,10 @@ export function findPlan({ origin }: URL, settings: Settings): string | undefine
 
 /** The stored settings with a service's token and plan replaced, or removed if `token` is undefined. */
 export function replaceToken(
-  stored: Stored,
+  stored: StoredSettings,
   { origin }: URL,
   token?: { value: string; plan: string | undefined },
-): Stored {
+): StoredSettings {
   const { [origin]: _token, ...tokens } = stored.tokens;
   const { [origin]: _plan, ...others } = stored.plans ?? {};
   const plans = token?.plan ? { ...others, [origin]: token.plan } : others;

@@ -73,7 +73,7 @@ export function findPlanLimits(name: string | undefined, list: PlanList | undefi
 }
 
 /** `500 requests a day, 2 a second; data of the last 730 days` */
-export function describeLimits({ perDay, perSecond, historyDays }: PlanLimits): string {
+export function describePlanLimits({ perDay, perSecond, historyDays }: PlanLimits): string {
   const requests = Number.isFinite(perDay)
     ? `${formatCount(perDay, "request")} a day, ${perSecond} a second`
     : `${formatCount(perSecond, "request")} a second`;

@@ -41,7 +41,7 @@ export function parsePlans(json: Json): ListedPlan[] | undefined {
   if (!Array.isArray(plans) || plans.length === 0 || !plans.every(isPlan)) return undefined;
   return plans.map(({ code, daily_credits, burst_rate_limit, period_limit_days, bucket_limits, license }) => {
     const used = Object.entries(bucket_limits).filter(([interval]) => isInterval(interval) && hasFixedLength(interval));
-    const named = isText(license, LICENCE) ? { license } : {};
+    const named = matchesText(license, LICENCE) ? { license } : {};
     return {
       code,
       daily_credits,
@@ -60,8 +60,8 @@ const LICENCE = /^[^\p{Cc}]{1,200}$/u;
 function isPlan(plan: Partial<ListedPlan> | null): boolean {
   const { code, daily_credits, burst_rate_limit, period_limit_days, bucket_limits: windows } = plan ?? {};
   return (
-    isText(code, /^[\w -]{1,40}$/) &&
-    isText(burst_rate_limit, /^[1-9]\d{0,3}\/s$/) &&
+    matchesText(code, /^[\w -]{1,40}$/) &&
+    matchesText(burst_rate_limit, /^[1-9]\d{0,3}\/s$/) &&
     [daily_credits, period_limit_days].every((count) => count === -1 || isCount(count)) &&
     isObject(windows) &&
     Object.entries(windows).every(
@@ -70,7 +70,7 @@ function isPlan(plan: Partial<ListedPlan> | null): boolean {
   );
 }
 
-function isText(value: unknown, pattern: RegExp): boolean {
+function matchesText(value: unknown, pattern: RegExp): boolean {
   return typeof value === "string" && pattern.test(value);
 }
 

@@ -17,7 +17,7 @@ import type { OptionSpec } from "../options/spec.ts";
 import { configKeyOf, findStorePath, readStore } from "./config-keys.ts";
 import { TOKEN_VARIABLES } from "./token.ts";
 
-export interface Stored {
+export interface StoredSettings {
   readonly config: Readonly<Record<string, string>>;
   /** By origin; a token is never sent to another. */
   readonly tokens: Readonly<Record<string, string>>;
@@ -25,7 +25,7 @@ export interface Stored {
   readonly plans?: Readonly<Record<string, string>> | undefined;
 }
 
-export interface Settings extends Stored {
+export interface Settings extends StoredSettings {
   /** The config file, which may not exist; undefined for a user without a home directory. */
   readonly path: string | undefined;
   /** Overrides the file. */
@@ -43,14 +43,11 @@ const storedSchema = z.looseObject({
  * `report`: notes that the file cannot be read, where the environment has the token and the address.
  * @throws {EntsError} usage: the config file is corrupt; output: it cannot be read, or belongs to another user.
  */
-export async function loadSettings(
-  { env, cwd, process }: Pick<Context, "env" | "cwd" | "process">,
-  report?: Report,
-): Promise<Settings> {
+export async function loadSettings({ env, cwd, process }: Context, report?: Report): Promise<Settings> {
   const path = await findStorePath(env, cwd);
   const settings = { ...EMPTY, path, env };
   try {
-    return { ...settings, ...readStored(path, process.uid) };
+    return { ...settings, ...readSettingsFile(path, process.uid) };
   } catch (error) {
     const isOptional = env["ENTS_BASE_URL"] && TOKEN_VARIABLES.some((name) => env[name]);
     if (!(error instanceof EntsError) || !isDenied(error.cause) || !isOptional) throw error;
@@ -59,17 +56,17 @@ export async function loadSettings(
   }
 }
 
-const EMPTY: Stored = { config: {}, tokens: {} };
+const EMPTY: StoredSettings = { config: {}, tokens: {} };
 
 /** Empty if there is no file. */
-function readStored(path: string | undefined, uid: Context["process"]["uid"]): Stored {
+function readSettingsFile(path: string | undefined, uid: Context["process"]["uid"]): StoredSettings {
   if (path === undefined) return EMPTY;
   try {
     return parseStored(readStore(path, uid));
   } catch (cause) {
     if (cause instanceof EntsError) throw cause;
     if (codeOf(cause) === "ENOENT" || codeOf(cause) === "ENOTDIR") return EMPTY;
-    throw explainFailure("read", path, cause);
+    throw explainConfigFailure("read", path, cause);
   }
 }
 
@@ -87,7 +84,7 @@ const MAX_WAIT_MS = 10_000;
  */
 export async function saveSettings(
   { path }: Settings,
-  change: (stored: Stored) => Stored,
+  change: (stored: StoredSettings) => StoredSettings,
   { process, signal }: Context,
 ): Promise<void> {
   if (path === undefined) {
@@ -108,18 +105,18 @@ export async function saveSettings(
       await release().catch(() => {});
     }
   } catch (cause) {
-    throw cause instanceof EntsError ? cause : explainFailure("write", path, cause);
+    throw cause instanceof EntsError ? cause : explainConfigFailure("write", path, cause);
   }
 }
 
 function replaceStored(
   Conf: typeof ConfClass,
   { path, uid }: { readonly path: string; readonly uid: Context["process"]["uid"] },
-  change: (stored: Stored) => Stored,
+  change: (stored: StoredSettings) => StoredSettings,
 ): void {
   // conf renames a new file over the old one, which would replace a read-only file.
   if (existsSync(path)) accessSync(path, constants.W_OK);
-  const conf = new Conf<Partial<Stored>>({
+  const conf = new Conf<Partial<StoredSettings>>({
     cwd: dirname(path),
     configFileMode: 0o600,
     accessPropertiesByDotNotation: false,
@@ -131,7 +128,7 @@ function replaceStored(
 }
 
 /** An error without a system code means that the content is invalid. */
-function explainFailure(action: "read" | "write", path: string, cause: unknown): EntsError {
+function explainConfigFailure(action: "read" | "write", path: string, cause: unknown): EntsError {
   if (codeOf(cause) === undefined) {
     const hint = "fix or delete it, then run 'ents login'";
     return new EntsError("usage", `the config file ${path} is corrupt; it is unchanged`, { cause, hint });

@@ -4,7 +4,7 @@ import type { Surroundings } from "../base/report.ts";
 import { FETCH_FLAGS } from "../options/fetch-options.ts";
 import { replaceToken } from "./credentials.ts";
 import { findKeyLimits, findRate } from "./key-limits.ts";
-import { describePath, saveSettings, type Settings, type Stored } from "./settings.ts";
+import { describePath, saveSettings, type Settings, type StoredSettings } from "./settings.ts";
 
 interface StoredToken {
   readonly value: string;
@@ -19,7 +19,7 @@ interface Storing extends Surroundings {
 
 export async function storeToken(baseUrl: URL, token: StoredToken, storing: Storing): Promise<void> {
   const { settings, context, report, what = "token" } = storing;
-  const change = (stored: Stored) => replaceToken(stored, baseUrl, token);
+  const change = (stored: StoredSettings) => replaceToken(stored, baseUrl, token);
   const rateOf = (all: Settings) => findRate(all, findKeyLimits({ baseUrl, sandbox: false }, all, context));
   const rate = rateOf({ ...settings, ...change(settings) });
   const news = rate === rateOf(settings) ? "" : `; the default ${FETCH_FLAGS.rate} is now ${rate} per second`;

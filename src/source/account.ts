@@ -15,7 +15,7 @@ import { withTimeLimit } from "./retry.ts";
 /** In bytes; an account takes a few lines. */
 const MAX_BODY = 1024 * 1024;
 
-interface Account {
+interface AccountResponse {
   readonly plan: string | undefined;
   readonly creditsLeft: string | undefined;
   /** Requests left, by a header of the response; they may be those of a shorter period than a day. */
@@ -30,7 +30,7 @@ interface Account {
 export async function readAccount(
   address: { baseUrl: URL; token: Token },
   { fetch, ...surroundings }: Surroundings & { readonly fetch: Omit<RequestValues, "maxBody"> },
-): Promise<Account | undefined> {
+): Promise<AccountResponse | undefined> {
   let left: string | undefined;
   const onEvent = (event: ClientEvent) => {
     if (event.type === "response") left = event.left;

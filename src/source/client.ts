@@ -52,17 +52,17 @@ export function createClient(options: ClientOptions, context: Context): Client {
   const connections = openConnections(baseUrl, context, options.timeoutMs);
   const sent = token.value === undefined ? undefined : token;
   if (sent) context.secrets.add(sent.value);
-  const { limiter, watch, standing } = share(context, [baseUrl.href, sent?.value, options.rate].join(" "), () => ({
+  const { limiter, watch, health } = shareValue(context, [baseUrl.href, sent?.value, options.rate].join(" "), () => ({
     limiter: createRateLimiter(options.rate, context),
     watch: sent && createTokenWatch(sent, context.monotonic),
-    standing: { isDown: false },
+    health: { isDown: false },
   }));
   const show = sent ? createShowText(sent.value) : shortenText;
   const mask = createBodyMask(sent ? [sent.value] : []);
   const createRequest = (path: string, signal: AbortSignal): Request => {
     const url = resolveUrl(baseUrl, path);
     const reading = { show, mask, maxBody, token, signal, isOpen: !url.searchParams.has("date_end") };
-    return { options, context, connections, limiter, watch, standing, url, signal, reading };
+    return { options, context, connections, limiter, watch, standing: health, url, signal, reading };
   };
   return {
     send: async ({ path }, signal = context.signal) => {
@@ -89,7 +89,7 @@ export function createClient(options: ClientOptions, context: Context): Client {
 }
 
 /** A value that all clients of a command share, if it has several. */
-function share<T>({ shared }: Pick<Context, "shared">, key: string, create: () => T): T {
+function shareValue<T>({ shared }: Pick<Context, "shared">, key: string, create: () => T): T {
   const known = shared?.get(key) as T | undefined;
   const value = known ?? create();
   shared?.set(key, value);

@@ -29,7 +29,7 @@ function findCommonProblem(errors: readonly unknown[], check: string, env: Conte
   return problems.every((problem) => problem !== undefined) ? problems[0] : undefined;
 }
 
-type Problem = Omit<LastingProblem, "attempts">;
+type ServiceProblem = Omit<LastingProblem, "attempts">;
 
 const NO_TLS = { why: "it does not speak TLS: is it an http:// address?" };
 const NO_COMMON_TLS = { why: "it speaks no version of TLS that this Node speaks" };
@@ -65,7 +65,7 @@ const UNTRUSTED: ReadonlySet<string> = new Set([
   "UNABLE_TO_VERIFY_LEAF_SIGNATURE",
 ]);
 
-function findTlsProblem(thrown: unknown, check: string, env: Context["env"]): Problem | undefined {
+function findTlsProblem(thrown: unknown, check: string, env: Context["env"]): ServiceProblem | undefined {
   const code = codeOf(thrown) ?? "";
   if (UNTRUSTED.has(code))
     return { why: `its certificate is not trusted: ${messageOf(thrown)}`, hint: adviseTrust(env) };

@@ -19,12 +19,12 @@ export interface Received {
   /** The store that it was read from; false if the service just sent it. */
   readonly storedIn: false | StoredIn;
   /** Decodes the response; requests it again if it is broken. @throws {EntsError} as `send`. */
-  read(): Promise<Reading>;
+  read(): Promise<ReadResponse>;
   /** Frees the response, once it is decoded; a store that holds it in memory has a copy. */
   release?(): void;
 }
 
-export interface Reading {
+export interface ReadResponse {
   readonly decoded: DecodedResponse;
   /** The response that was decoded: the first, or that of a new request. */
   readonly response: Response;
@@ -33,7 +33,7 @@ export interface Reading {
 /** Wraps a source, and applies `map` to each reading. */
 export function mapReadings(
   source: Source,
-  map: (reading: Reading, from: { readonly request: PlannedRequest; readonly received: Received }) => Reading,
+  map: (reading: ReadResponse, from: { readonly request: PlannedRequest; readonly received: Received }) => ReadResponse,
 ): Source {
   return {
     send: async (request, signal) => {

@@ -1,7 +1,7 @@
 /** Fetches a plan window by window, in order of time. Plans the rest again if a response shows other limits. */
 import { type Interval, isInterval, findFiner } from "../base/intervals.ts";
 import { EntsError } from "../base/errors.ts";
-import { describeIndivisible, type Limits } from "../plan/limits.ts";
+import { describeIndivisible, type WindowLimits } from "../plan/limits.ts";
 import { cutQuery, listRequests, type Plan, type PlannedWindow } from "../plan/plan.ts";
 import { type DecodedResponse, createEmptyResponse, isKnown, selectUsed } from "../series/decoded-response.ts";
 import { addDuration, type Duration } from "../time/duration.ts";
@@ -43,7 +43,7 @@ export async function* fetchWindows(plan: Plan, options: FetchOptions): AsyncGen
 
 /** Limits that a response names, for planning the rest of the window again. */
 interface Learned {
-  readonly limits: Limits;
+  readonly limits: WindowLimits;
   /** Start of the rest. */
   readonly from: LocalTime;
   readonly why: string;

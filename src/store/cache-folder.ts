@@ -31,7 +31,7 @@ interface CacheFile {
 }
 
 export function listCacheFiles(folder: string): CacheFile[] {
-  return listNames(folder).flatMap((name): CacheFile[] => {
+  return listFileNames(folder).flatMap((name): CacheFile[] => {
     const path = join(folder, name);
     const isWhole = isResponseFile(name);
     // Another run may have just deleted it.
@@ -107,7 +107,7 @@ function remove({ path }: CacheFile): boolean {
   }
 }
 
-function listNames(folder: string): string[] {
+function listFileNames(folder: string): string[] {
   try {
     return readdirSync(folder);
   } catch (error) {
@@ -130,10 +130,8 @@ interface CacheFacts extends CacheContent {
   readonly oldest: number | undefined;
 }
 
-type CacheContext = Pick<Context, "env" | "cwd" | "process">;
-
 /** @throws {EntsError} output: the cache cannot be read, or other users may have written to it. */
-export async function describeCache(context: CacheContext): Promise<CacheFacts> {
+export async function describeCache(context: Context): Promise<CacheFacts> {
   const { path, files, owner } = await openContent(context);
   let oldest: number | undefined;
   for (const file of files.filter(({ isWhole }) => isWhole)) {
@@ -144,7 +142,7 @@ export async function describeCache(context: CacheContext): Promise<CacheFacts> 
 }
 
 /** Deletes the files that ents created, and returns how many. @throws {EntsError} as `describeCache`. */
-export async function clearCache(context: CacheContext): Promise<CacheContent> {
+export async function clearCache(context: Context): Promise<CacheContent> {
   const { path, files } = await openContent(context);
   return sumUp(path, files.filter(remove));
 }
@@ -153,7 +151,7 @@ function sumUp(path: string, files: readonly CacheFile[]): CacheContent {
   return { path, responses: files.filter(({ isWhole }) => isWhole).length, bytes: sumSizes(files) };
 }
 
-async function openContent(context: CacheContext): Promise<{ path: string; files: CacheFile[]; owner: number }> {
+async function openContent(context: Context): Promise<{ path: string; files: CacheFile[]; owner: number }> {
   const path = findCacheFolder(context);
   const hint = "choose another directory with ENTS_CACHE_DIR";
   if (path === undefined) throw new EntsError("output", "there is no home directory for the cache", { hint });

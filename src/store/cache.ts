@@ -42,8 +42,6 @@ export interface CachedService extends Service {
   readonly cache?: ResponseCache | undefined;
 }
 
-type CacheContext = Pick<Context, "env" | "cwd" | "now" | "process">;
-
 /** Puts the cache in front of a service. */
 export async function cacheService(
   service: Service,
@@ -59,11 +57,12 @@ export async function cacheService(
 /** Warns and returns undefined if responses cannot be stored safely. */
 export async function openCache(
   options: CacheOptions,
-  context: CacheContext,
+  context: Context,
   warn: (text: string) => void,
 ): Promise<ResponseCache | undefined> {
   const folder = findCacheFolder(context);
-  const problem = folder === undefined ? "there is no home directory" : await findProblem(folder, context.process.uid);
+  const problem =
+    folder === undefined ? "there is no home directory" : await findFolderProblem(folder, context.process.uid);
   if (folder !== undefined && problem === undefined)
     return createCache(folder, options, { ...context, warn: warnOnce(warn) });
   warn(
@@ -72,7 +71,7 @@ export async function openCache(
   return undefined;
 }
 
-async function findProblem(folder: string, uid: number | undefined): Promise<string | undefined> {
+async function findFolderProblem(folder: string, uid: number | undefined): Promise<string | undefined> {
   try {
     makeFolder(folder);
     return (await findExposure(folder, uid))?.why;

@@ -14,10 +14,10 @@ import { attempt } from "../base/errors.ts";
 import { type Json, type JsonObject, toJsonText } from "../base/json.ts";
 import { syncFile } from "../files/sync-file.ts";
 import { ignoreMissing, isMissing } from "../files/system-error.ts";
-import { type Grid, isGrid } from "./cells.ts";
+import { type SplitGrid, isGrid } from "./segments.ts";
 import type { Change } from "./compare.ts";
 
-/** Why a cell is asked for again (rules.ts). */
+/** Why a segment is asked for again (rules.ts). */
 const reasons = z.enum(["missing", "open", "another form", "unconfirmed", "recheck"]);
 /**
  * What came of it: the first response, the same points, other points, no values where there were some, too old for the
@@ -28,9 +28,9 @@ const outcomes = z.enum(["new", "same", "changed", "empty", "out of reach", "ref
 export type Reason = z.output<typeof reasons>;
 export type Outcome = z.output<typeof outcomes>;
 
-/** For one cell, in one run. */
-export interface Asked {
-  /** The name of the cell. */
+/** For one segment, in one run. */
+export interface RequestLogEntry {
+  /** The name of the segment. */
   readonly name: string;
   readonly reason: Reason;
   readonly outcome: Outcome;
@@ -46,7 +46,7 @@ const madeSchema = z.object({
   parameters: z.array(z.object({ name: z.string(), values: z.array(z.string()) })),
 });
 
-export type Made = Readonly<z.output<typeof madeSchema>>;
+export type RunOrigin = Readonly<z.output<typeof madeSchema>>;
 
 const runSchema = z.object({
   /**
@@ -60,7 +60,7 @@ const runSchema = z.object({
   query: z.custom<JsonObject>((value) => typeof value === "object" && value !== null),
   /** The start of the output, in network time, and how its time is cut. */
   start: z.number(),
-  grid: z.custom<Grid>(isGrid),
+  grid: z.custom<SplitGrid>(isGrid),
   /** The end of its values that were neither provisional nor left out, in network time; null if it is unknown. */
   settled: z.nullable(z.number()),
   rows: z.number(),
@@ -77,7 +77,7 @@ const runSchema = z.object({
   /** The number of values that the newest responses lack, and that stay for another night. */
   held: z.number(),
   requests: z.number(),
-  /** What was asked for: a cell, why, and what came of it. */
+  /** What was asked for: a segment, why, and what came of it. */
   asked: z.array(z.tuple([z.string(), reasons, outcomes])),
   /** Responses that its output no longer needed, or that were damaged: file names. */
   superseded: z.optional(z.array(z.string())),
@@ -95,9 +95,9 @@ const runSchema = z.object({
   ),
   /** How the output was made, if in another way than by the run before. */
   made: z.optional(madeSchema),
-  /** The number of values that the output has of each cell in which it has changed. */
+  /** The number of values that the output has of each segment in which it has changed. */
   values: z.record(z.string(), z.number()),
-  /** Cells that lack a series which those before and after them have. */
+  /** Segments that lack a series which those before and after them have. */
   lacking: z.array(z.string()),
   /** Whether a request across a gap showed that the service fills gaps. */
   fills: z.optional(z.boolean()),
@@ -111,20 +111,20 @@ export interface Journal {
   /** The last run that finished. */
   readonly last: FinishedRun | undefined;
   /** How the last run made its output. */
-  readonly made: Made | undefined;
-  /** The number of values that the output has of each cell, if any. */
+  readonly made: RunOrigin | undefined;
+  /** The number of values that the output has of each segment, if any. */
   readonly values: ReadonlyMap<string, number>;
-  /** For each cell that was asked for again, the last run that did. */
+  /** For each segment that was asked for again, the last run that did. */
   readonly checked: ReadonlyMap<string, number>;
-  /** Cells that the service refused when they were asked for last. */
+  /** Segments that the service refused when they were asked for last. */
   readonly refused: ReadonlySet<string>;
   /** Those that were too old then for the plan in use, with that plan. */
   readonly outOfReach: ReadonlyMap<string, string | undefined>;
   /** The last run in which a recheck found a change; 0 if none has. */
   readonly found: number;
-  readonly lacking: ReadonlySet<string>;
+  readonly missingSeries: ReadonlySet<string>;
   /** What the last request across a gap showed. */
-  readonly fills: boolean | undefined;
+  readonly fillsGaps: boolean | undefined;
 }
 
 export const JOURNAL = "journal.ndjson";
@@ -165,8 +165,8 @@ export function foldRuns(runs: readonly FinishedRun[]): Journal {
       lastAsked.filter(({ outcome }) => outcome === "out of reach").map(({ name, plan }) => [name, plan]),
     ),
     found: asked.findLast(({ reason, outcome }) => reason === "recheck" && outcome === "changed")?.run ?? 0,
-    lacking: new Set(last?.lacking),
-    fills: runs.findLast(({ fills }) => fills !== undefined)?.fills,
+    missingSeries: new Set(last?.lacking),
+    fillsGaps: runs.findLast(({ fills }) => fills !== undefined)?.fills,
   };
 }
 

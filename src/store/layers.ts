@@ -1,5 +1,5 @@
 /**
- * The stored responses of one cell lie over each other: where the newest has no value, those of the one before stay. So
+ * The stored responses of one segment lie over each other: where the newest has no value, those of the one before stay. So
  * one response takes nothing away: a value goes once two responses, received at least six hours apart, both lack it.
  * Pure.
  */
@@ -10,47 +10,47 @@ import { NO_POINTS, type Points } from "../series/points.ts";
 import { countPoints, hasInstant } from "../series/overlap.ts";
 import { keySeries, mapPoints, type Series, type TimeSeries } from "../series/time-series.ts";
 import { HOUR } from "../time/local-time.ts";
-import { type Facts, isOtherForm } from "./response-facts.ts";
+import { type ResponseSummary, hasOtherSchema } from "./response-facts.ts";
 
 /** From one response to the one that confirms what it lacks. */
 export const CONFIRM_AFTER = 6 * HOUR;
 
-interface Layer {
-  readonly facts: Facts;
+interface ResponseLayer {
+  readonly facts: ResponseSummary;
   /** Milliseconds since 1970 UTC. */
   readonly receivedAt: number;
 }
 
 /**
- * The responses that count, newest first, back to an accepted one, without those in another form. One is left out once
+ * The responses that count, newest first, back to an accepted one, without those of another schema. One is left out once
  * a response received six hours after the first that lacks its values lacks them, too; so is a newest one without any
  * value, until then.
  */
-export function listLayers<T extends Layer>(all: readonly T[]): T[] {
+export function listLayers<T extends ResponseLayer>(all: readonly T[]): T[] {
   const [newest] = all;
   if (!newest) return [];
   const accepted = all.findIndex(({ facts }) => facts.accepted);
   const responses = accepted < 0 ? all : all.slice(0, accepted + 1);
-  const hasValues = (layer: Layer) => layer.facts.values > 0;
+  const hasValues = (layer: ResponseLayer) => layer.facts.values > 0;
   const { facts } = responses.find(hasValues) ?? newest;
-  const alike = responses.filter((layer) => !isOtherForm(layer.facts.form, facts.form));
+  const alike = responses.filter((layer) => !hasOtherSchema(layer.facts.form, facts.form));
   const layers = alike.filter(
     (_, index) => newest.receivedAt - (alike[index - 1] ?? newest).receivedAt < CONFIRM_AFTER,
   );
   return layers.slice(Math.max(0, layers.findIndex(hasValues)));
 }
 
-export interface Laid {
+export interface Overlay {
   readonly timeSeries: readonly TimeSeries[];
   /** The number of values that are from the older response. */
   readonly held: number;
 }
 
 /**
- * Adds to a response the values that it lacks and an older one of the same cell has. A newer run of a forecast replaces
+ * Adds to a response the values that it lacks and an older one of the same segment has. A newer run of a forecast replaces
  * an older one from its first point to its last.
  */
-export function layOver(newer: readonly TimeSeries[], older: readonly TimeSeries[]): Laid {
+export function overlay(newer: readonly TimeSeries[], older: readonly TimeSeries[]): Overlay {
   const present = keySeries(newer);
   const rests = new Map<Series, Points>();
   const missing = new Map<string, Points>();

@@ -9,7 +9,7 @@ import { timestampAt } from "../series/point-operations.ts";
 import type { TimeSeries } from "../series/time-series.ts";
 import { findSuffix } from "../time/timestamp.ts";
 
-const formSchema = z.object({
+const responseSchema = z.object({
   /** By network and metric. */
   units: z.record(z.string(), z.string()),
   /** How timestamps are written, with zeros as digits: `0000-00-00T00:00:00+10:00`. */
@@ -19,12 +19,13 @@ const formSchema = z.object({
 });
 
 /** What all responses of one output must have in common. */
-export type Form = Readonly<z.output<typeof formSchema>>;
+export type ResponseSchema = Readonly<z.output<typeof responseSchema>>;
 
 export const factsSchema = z.object({
-  /** The number of points in its cell that have a value. */
+  /** The number of points in its segment that have a value. */
   values: z.number(),
-  form: formSchema,
+  /** The name that it has on disk. */
+  form: responseSchema,
   /** Whether gaps are filled; undefined if it does not show. */
   fills: z.optional(z.boolean()),
   /** Of the service. */
@@ -33,24 +34,24 @@ export const factsSchema = z.object({
   accepted: z.optional(z.boolean()),
 });
 
-export type Facts = Readonly<z.output<typeof factsSchema>>;
+export type ResponseSummary = Readonly<z.output<typeof factsSchema>>;
 
-/** `decoded`: the part of the response that lies in its cell. */
+/** `decoded`: the part of the response that lies in its segment. */
 export function describeResponse(
   { envelope, timeSeries, whole = timeSeries }: KnownResponse,
   interval: Interval,
-): Facts {
+): ResponseSummary {
   const { hasMissingInterval, hasNull } = findGapSigns(whole, interval);
   const { version } = envelope;
   return {
     values: countValues(timeSeries),
-    form: describeForm(timeSeries.filter(hasPoints)),
+    form: readSchema(timeSeries.filter(hasPoints)),
     fills: hasMissingInterval ? false : hasNull || undefined,
     version: typeof version === "string" ? version : undefined,
   };
 }
 
-function describeForm(timeSeries: readonly TimeSeries[]): Form {
+function readSchema(timeSeries: readonly TimeSeries[]): ResponseSchema {
   return {
     units: Object.fromEntries(timeSeries.map(({ network, metric, unit }) => [`${network} ${metric}`, unit])),
     spelling: findSpelling(timeSeries),
@@ -68,14 +69,14 @@ function hasPoints({ series }: TimeSeries): boolean {
   return series.some(({ points }) => points.instants.length > 0);
 }
 
-/** True if points of two responses cannot stand in one output. Responses without points have no form. */
-export function isOtherForm(form: Form, other: Form): boolean {
-  const hasOtherUnit = Object.entries(form.units).some(([key, unit]) => (other.units[key] ?? unit) !== unit);
-  return hasOtherUnit || differ(form.spelling, other.spelling) || hasOtherLabels(form, other);
+/** True if points of two responses cannot stand in one output. Responses without points have none. */
+export function hasOtherSchema(schema: ResponseSchema, other: ResponseSchema): boolean {
+  const hasOtherUnit = Object.entries(schema.units).some(([key, unit]) => (other.units[key] ?? unit) !== unit);
+  return hasOtherUnit || differ(schema.spelling, other.spelling) || hasOtherLabels(schema, other);
 }
 
 /** True if no kind of series has the same labels: points of the same instant then have other names. */
-export function hasOtherLabels({ labels }: Form, { labels: others }: Form): boolean {
+export function hasOtherLabels({ labels }: ResponseSchema, { labels: others }: ResponseSchema): boolean {
   return labels.length > 0 && others.length > 0 && !others.some((names) => labels.includes(names));
 }
 

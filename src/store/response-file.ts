@@ -19,7 +19,7 @@ import type { Response } from "../source/response.ts";
 import { formatLocalTime, type LocalTime } from "../time/local-time.ts";
 import { readWindow } from "../plan/request-path.ts";
 import { factsSchema } from "./response-facts.ts";
-import { type Grid, isGrid } from "./cells.ts";
+import { type SplitGrid, isGrid } from "./segments.ts";
 
 const headingSchema = z.object({
   /** Base URL of the service. */
@@ -39,7 +39,7 @@ const headingSchema = z.object({
   /** SHA-256 of the body as stored. */
   hash: z.string(),
   /** For an output that is updated: how its time is cut, and what the response has. */
-  grid: z.optional(z.custom<Grid>(isGrid)),
+  grid: z.optional(z.custom<SplitGrid>(isGrid)),
   /** Why an update asked for it (rules.ts). */
   reason: z.optional(z.string()),
   facts: z.optional(factsSchema),
@@ -132,11 +132,11 @@ const MEMBER_END = Buffer.from([0, 3, 0, 0, 0, 0, 0, 0, 0, 0, 0]);
 const MAX_HEADING = 32 * 1024;
 
 function encodeHeading(heading: Heading): Buffer {
-  return Buffer.concat([MEMBER_START, Buffer.from(escapeText(JSON.stringify(heading)), "latin1"), MEMBER_END]);
+  return Buffer.concat([MEMBER_START, Buffer.from(escapeToAscii(JSON.stringify(heading)), "latin1"), MEMBER_END]);
 }
 
 /** JSON of ASCII alone: a comment of gzip is Latin-1. */
-function escapeText(json: string): string {
+function escapeToAscii(json: string): string {
   return json.replaceAll(/[^ -~]/g, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`);
 }
 

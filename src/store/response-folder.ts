@@ -17,7 +17,7 @@ import {
   type StoredResponse,
   writeResponseFile,
 } from "./response-file.ts";
-import type { CellResponse } from "./cells.ts";
+import type { SegmentResponse } from "./segments.ts";
 import type { Change } from "./compare.ts";
 import { HISTORY } from "./history.ts";
 import {
@@ -33,7 +33,7 @@ import { createFolder, lockFolder, removeFiles } from "../files/own-folder.ts";
 import { isTemporary } from "../files/temporary.ts";
 
 /** One that `--update` has stored. */
-export type StoredCellResponse = StoredResponse & CellResponse;
+export type StoredSegmentResponse = StoredResponse & SegmentResponse;
 
 export interface FolderOptions {
   /** The output's path. */
@@ -94,10 +94,10 @@ export class ResponseFolder {
   }
 
   /** Those of an output that is updated. */
-  get cells(): readonly StoredCellResponse[] {
+  get segments(): readonly StoredSegmentResponse[] {
     return this.responses.filter(
       (stored) => stored.grid !== undefined && stored.facts !== undefined,
-    ) as StoredCellResponse[];
+    ) as StoredSegmentResponse[];
   }
 
   get journal() {
@@ -115,7 +115,7 @@ export class ResponseFolder {
    */
   async open(): Promise<void> {
     if (this.#release) return;
-    await explain(this.shown, async () => {
+    await explainStoring(this.shown, async () => {
       if (this.isDataset) this.#hasMadeParent ||= await createFolder(dirname(this.#path));
       this.#release = await lockFolder(this.#path, {
         shown: this.shown,
@@ -136,7 +136,7 @@ export class ResponseFolder {
 
   /** Reads the journal and finds the stored responses. @throws {EntsError} output: the folder cannot be read. */
   look(): Promise<void> {
-    return explain(this.shown, async () => {
+    return explainStoring(this.shown, async () => {
       this.#owner = (await lstat(this.#path).catch(() => undefined))?.uid ?? 0;
       this.#journal = await readJournal(this.#path);
       await this.#load(await listResponses(this.#path));
@@ -150,7 +150,7 @@ export class ResponseFolder {
    * read.
    */
   listAll(): Promise<string[]> {
-    return explain(this.shown, async () => {
+    return explainStoring(this.shown, async () => {
       const past = await listResponses(join(this.#path, HISTORY));
       return [...(await listResponses(this.#path)), ...past.map((name) => `${HISTORY}/${name}`)];
     });
@@ -158,7 +158,7 @@ export class ResponseFolder {
 
   /** Goes back to when a run had finished, with what was stored then (history.ts). @throws {EntsError} output. */
   lookBack({ run }: FinishedRun, stored: readonly string[]): Promise<void> {
-    return explain(this.shown, async () => {
+    return explainStoring(this.shown, async () => {
       await this.#load(stored);
       this.#journal = foldRuns(this.#journal.runs.filter((earlier) => earlier.run <= run));
     });
@@ -179,7 +179,7 @@ export class ResponseFolder {
 
   /** True if `--update` has made the output before. */
   isUpdated(): Promise<boolean> {
-    return explain(this.shown, () => hasFinishedRun(this.#path));
+    return explainStoring(this.shown, () => hasFinishedRun(this.#path));
   }
 
   /** True if an earlier run has left the folder. */
@@ -194,11 +194,11 @@ export class ResponseFolder {
 
   /** Undefined if the file is gone or damaged. */
   read({ name }: Pick<StoredResponse, "name">): Promise<Response | undefined> {
-    return explain(this.shown, () => readResponseFile(join(this.#path, name), this.#owner));
+    return explainStoring(this.shown, () => readResponseFile(join(this.#path, name), this.#owner));
   }
 
   keep(received: ToStore): Promise<StoredResponse> {
-    return explain(this.shown, async () => {
+    return explainStoring(this.shown, async () => {
       const { run, service } = this;
       const { name, heading } = await writeResponseFile(this.#path, { ...received, service, run }, this.#context);
       const stored = { ...heading, name, window: readWindow(heading.path) };
@@ -210,7 +210,7 @@ export class ResponseFolder {
 
   /** Deletes stored responses, or moves those with the names `past` to the history. */
   remove(isOver: (stored: StoredResponse) => boolean, past: ReadonlySet<string> = new Set()): Promise<void> {
-    return explain(this.shown, async () => {
+    return explainStoring(this.shown, async () => {
       const history = join(this.#path, HISTORY);
       if (past.size > 0) await createFolder(history, 0o700);
       for (const { name } of [...this.#responses.values()].filter(isOver)) {
@@ -229,7 +229,7 @@ export class ResponseFolder {
    * that back.
    */
   finish(run: FinishedRun, changes?: AsyncIterable<Change>): Promise<() => Promise<void>> {
-    return explain(this.shown, () => appendRun(this.#path, run, changes));
+    return explainStoring(this.shown, () => appendRun(this.#path, run, changes));
   }
 
   /**
@@ -239,7 +239,7 @@ export class ResponseFolder {
   close(done: boolean): Promise<void> {
     const release = this.#release;
     this.#release = undefined;
-    return explain(this.shown, async () => {
+    return explainStoring(this.shown, async () => {
       if (release) await closeFolder(this.#path, done && this.#journal.last === undefined, release);
       if (this.#hasMadeParent) await rmdir(dirname(this.#path)).catch(() => {});
     });
@@ -263,7 +263,7 @@ async function closeFolder(folder: string, done: boolean, release: Release): Pro
   await rmdir(folder).catch(() => {});
 }
 
-async function explain<T>(folder: string, work: () => Promise<T>): Promise<T> {
+async function explainStoring<T>(folder: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {

@@ -4,7 +4,7 @@ import type { PlannedRequest } from "../plan/plan.ts";
 import { type DecodedResponse, isKnown } from "../series/decoded-response.ts";
 import { DEFAULTS, readResponse } from "../source/read-response.ts";
 import { type Response, unpack } from "../source/response.ts";
-import type { StoredIn, Reading, Received, Source } from "../source/source.ts";
+import type { StoredIn, ReadResponse, Received, Source } from "../source/source.ts";
 
 /** Stores responses on disk, by request: a checkpoint or the cache. */
 export interface ResponseStore {
@@ -53,7 +53,7 @@ export function storeResponses(source: Source, { store, as, maxBody, secrets }: 
           await drop();
           throw error;
         });
-        if (!isUsable(reading.decoded)) await drop();
+        if (!isWholeResponse(reading.decoded)) await drop();
         // The first response was broken and was requested again.
         else if (reading.response !== response) await keep(request, reading.response);
         return reading;
@@ -70,8 +70,8 @@ export function storeResponses(source: Source, { store, as, maxBody, secrets }: 
   async function readStored(
     response: Response,
     { endsBy }: PlannedRequest,
-    resend: () => Promise<Reading>,
-  ): Promise<Reading> {
+    resend: () => Promise<ReadResponse>,
+  ): Promise<ReadResponse> {
     const body = await unpack(response, maxBody).catch((error: unknown) => {
       // Too large: another request would not help.
       if (error instanceof EntsError) throw error;
@@ -80,11 +80,11 @@ export function storeResponses(source: Source, { store, as, maxBody, secrets }: 
     const decoded =
       body &&
       (await readResponse(response, { ...DEFAULTS, isOpen: endsBy === undefined }, body).catch(() => undefined));
-    return decoded && isUsable(decoded) ? { decoded, response } : resend();
+    return decoded && isWholeResponse(decoded) ? { decoded, response } : resend();
   }
 }
 
-function isUsable(decoded: DecodedResponse): boolean {
+function isWholeResponse(decoded: DecodedResponse): boolean {
   return isKnown(decoded) && !decoded.incomplete;
 }
 

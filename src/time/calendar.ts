@@ -149,6 +149,7 @@ function monthStart(month: number): LocalTime {
   return new Date(0).setUTCFullYear(Math.floor(month / 12), modulo(month, 12), 1);
 }
 
-function modulo(value: number, divisor: number): number {
+/** The remainder with the sign of the divisor. */
+export function modulo(value: number, divisor: number): number {
   return ((value % divisor) + divisor) % divisor;
 }

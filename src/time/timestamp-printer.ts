@@ -21,11 +21,11 @@ export interface TimestampPrinter {
 }
 
 /** In network time, `iso` prints timestamps as the service sent them, and `local` prints the network's wall clock. */
-export function createTimestampPrinter(zone: Zone, format: TimeFormat = "iso", interval?: Interval): TimestampPrinter {
+export function createZonedPrinter(zone: Zone, format: TimeFormat = "iso", interval?: Interval): TimestampPrinter {
   if (format === "name") return createNamePrinter(zone, interval);
   if (format === "unix") return (_, instant) => String(instant / 1000);
   if (format === "unix-ms") return (_, instant) => String(instant);
-  const print = createClock(format === "local" ? " " : "T");
+  const print = createWallClockPrinter(format === "local" ? " " : "T");
   const { offsetAt } = zone;
   if (format === "local") {
     return (timestamp, instant, networkOffset) => {
@@ -56,7 +56,7 @@ export function printAsSent(timestamp: string): string {
 
 /** Writes the timestamp of instant `to` in the spelling of `timestamp`, the timestamp of `instant`. */
 export function createCachedTimestampShifter(): (timestamp: string, instant: number, to: number) => string {
-  const print = createClock("T");
+  const print = createWallClockPrinter("T");
   let suffix = "Z";
   let offset = 0;
   return (timestamp, instant, to) => {
@@ -71,7 +71,7 @@ export function createCachedTimestampShifter(): (timestamp: string, instant: num
  * Prints a wall clock, given as if it were UTC. Caches days and times of day, as millions of timestamps share few of
  * them.
  */
-function createClock(separator: string): (local: number) => string {
+function createWallClockPrinter(separator: string): (local: number) => string {
   const times = new Map<number, string>();
   let day = Number.NaN;
   let date = "";

@@ -125,7 +125,7 @@ function parseRelative(text: string, edge: Edge, context: WhenContext): LocalTim
   const distance = text.startsWith("-") || isAhead(text) ? parseDuration(text.slice(1)) : undefined;
   const move = isAhead(text) ? addDuration : subtractDuration;
   if (distance) return move(localNow(context, `"${text}"`), distance);
-  const meant = findMeant(text, edge, context);
+  const meant = suggestDate(text, edge, context);
   throw usageError(`cannot read "${text}" as a date; use ${EXAMPLES}`, meant && `for "${text}", use ${meant}`);
 }
 
@@ -160,7 +160,7 @@ const AGO =
  * Suggests what to use for a date in words: a value such as `-7d` for `7 days ago`, or the last Monday's date for
  * `monday`; as a start, also flags: `--during 2025-02` for `last month`.
  */
-function findMeant(text: string, edge: Edge, context: WhenContext): string | undefined {
+function suggestDate(text: string, edge: Edge, context: WhenContext): string | undefined {
   if (parseDuration(text)) return `-${text}`;
   const words = text.toLowerCase();
   const period = findPeriodWord(words);

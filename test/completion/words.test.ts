@@ -3,14 +3,14 @@ import { spawnSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { splitWords } from "../../src/cli/completion/words.ts";
+import { listTypedWords } from "../../src/cli/completion/words.ts";
 import { draws } from "../support/extent.ts";
 import { createHome } from "../support/run-ents.ts";
 import { answer } from "./tab.ts";
 
 /** The words of a line, each with a mark for its type. */
 function show(line: string): string[] {
-  return splitWords(line).map(({ text, quote, isExpanded, hasTilde, isRedirected }) =>
+  return listTypedWords(line).map(({ text, quote, isExpanded, hasTilde, isRedirected }) =>
     [text, quote && `open ${quote}`, isExpanded && "expanded", hasTilde && "tilde", isRedirected && "redirected"]
       .filter((part) => part !== "" && part !== false)
       .join(" "),
@@ -74,7 +74,7 @@ test("bash reads back the names that TAB types, with or without quotes", async (
         env: { LC_ALL: "C.UTF-8" },
       });
       expect(stdout.split("\0").slice(0, -1)).toEqual(names.map((name) => `data/${name}`).toSorted());
-      expect(splitWords(typed.join(" ")).map(({ text }) => text)).toEqual(
+      expect(listTypedWords(typed.join(" ")).map(({ text }) => text)).toEqual(
         names.map((name) => `data/${name}`).toSorted(),
       );
     }),

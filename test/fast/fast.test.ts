@@ -16,7 +16,7 @@ import { walkRows } from "../../src/series/layout/rows.ts";
 import { ScannedPoints } from "../../src/series/points.ts";
 import { countPoints } from "../../src/series/overlap.ts";
 import type { TimeSeries } from "../../src/series/time-series.ts";
-import { createTimestampPrinter } from "../../src/time/timestamp-printer.ts";
+import { createZonedPrinter } from "../../src/time/timestamp-printer.ts";
 import { createZone } from "../../src/time/iana-zone.ts";
 import { draws, runs } from "../support/extent.ts";
 import type { ListedInterval } from "../../src/base/intervals.ts";
@@ -65,7 +65,7 @@ async function linesOf(
   { format, zone = "network", layout: asked = { shape: "long" }, interval, ...options }: Lines,
 ) {
   const loaded = await FORMATS[format].load();
-  const printTimestamp = createTimestampPrinter(createZone(zone), options.timeFormat);
+  const printTimestamp = createZonedPrinter(createZone(zone), options.timeFormat);
   const layout = createLayout(asked, addColumns(startColumns(["price"], { ...asked, interval }), timeSeries));
   const placed = layout.place(timeSeries);
   const rows = () => walkRows(layout, placed, { printTimestamp });

@@ -5,6 +5,7 @@ import type { Chunk } from "../../src/series/merge.ts";
 import { queryFor } from "../merge/cases.ts";
 import { readBody } from "../unit/generators.ts";
 import { NOON, timestamp, STEP } from "./live-service.ts";
+import { contextWith } from "../support/context.ts";
 
 const PROVISIONAL = 999;
 const OFFSET = 36_000_000;
@@ -34,7 +35,7 @@ test("a slow response counts as of the time of its request", async () => {
     return chunk;
   }
   const query = queryFor({ network: "NEM", interval: "5m" }, { start: NOON - 4 * STEP, end: NOON }, ["power"]);
-  const context = { now, monotonic: now, sleep: waits, random: () => 0, signal: new AbortController().signal };
+  const context = contextWith({ now, monotonic: now, sleep: waits, random: () => 0 });
   const values: string[] = [];
   for await (const { fresh } of followRounds({ query, fetch }, context, { note: () => {}, progress: () => {} })) {
     values.push(...fresh.timeSeries.flatMap(({ series }) => series.flatMap(({ points }) => points.values.map(String))));
@@ -47,13 +48,12 @@ test("says on a terminal when the next request is due, and clears that before ot
   let local = NOON + 120_000;
   const shown: string[] = [];
   const now = () => local - OFFSET;
-  const context = {
+  const context = contextWith({
     now,
     monotonic: now,
     sleep: async (ms: number) => void (local += ms),
     random: () => 0,
-    signal: new AbortController().signal,
-  };
+  });
   async function fetch(): Promise<Chunk> {
     shown.push("request");
     return Promise.resolve(answerAt(local));

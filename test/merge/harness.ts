@@ -4,7 +4,7 @@ import { decodeFully } from "../../src/decode/decode.ts";
 import { encodeChunks } from "../../src/format/encode.ts";
 import { NO_SCREEN } from "../../src/format/format.ts";
 import { OUTPUT_OPTIONS } from "../../src/format/output-options.ts";
-import type { VIEW_FLAGS } from "../../src/format/view-flags.ts";
+import type { ANALYSIS_FLAGS } from "../../src/format/analysis-flags.ts";
 import type { OptionInput } from "../../src/options/spec.ts";
 import type { FormatName } from "../../src/format/registry.ts";
 import type { Destination } from "../../src/export/destination/interface.ts";
@@ -40,11 +40,11 @@ import {
 export const NOW = Date.parse(CREATED_AT);
 
 /** `shape`, or a label to pivot; and what is printed in place of all rows. */
-export type OutputKind = readonly [...ShapedOutput, view?: ViewInput];
+export type OutputKind = readonly [...ShapedOutput, analysis?: AnalysisInput];
 
 type ShapedOutput = readonly [format: FormatName, shape: Shape | `by ${string}` | undefined];
 
-type ViewInput = OptionInput<typeof VIEW_FLAGS>;
+type AnalysisInput = OptionInput<typeof ANALYSIS_FLAGS>;
 
 export const OUTPUTS: readonly ShapedOutput[] = [
   ["csv", "long"],
@@ -161,13 +161,13 @@ const CONTEXT: Context = {
   stdout: { stream: process.stdout, isPipe: true, ...NO_SCREEN },
 };
 
-function resolveEncoding([format, shape, view]: OutputKind, query: Query) {
+function resolveEncoding([format, shape, analysis]: OutputKind, query: Query) {
   const pivot = shape?.startsWith("by ") ? { pivot: shape.slice("by ".length) } : { shape: shape as Shape | undefined };
   const values = parseOptions(OUTPUT_OPTIONS, {
     format,
     intervalEnd: format !== "json" && shape !== "long",
     ...pivot,
-    ...view,
+    ...analysis,
   });
   return resolveOutput(values, CONTEXT, { kind: "series", query, now: NOW });
 }

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { findLimits } from "../../src/plan/limits.ts";
+import { findWindowLimits } from "../../src/plan/limits.ts";
 import { listRequests, type Plan, planQuery } from "../../src/plan/plan.ts";
 import { buildQuery } from "../../src/query/build-query.ts";
 import { formatLocalTime } from "../../src/time/local-time.ts";
@@ -19,7 +19,7 @@ function pathsOf(plan: Plan): string[] {
 test.each(Object.entries(listDays("community", FIXED_INTERVALS)) as [ListedInterval, number][])(
   "by default, %s takes a window of %d days and not a second more",
   (interval, days) => {
-    expect(findLimits(interval, undefined).maxWindow).toEqual({ amount: days, unit: "days" });
+    expect(findWindowLimits(interval, undefined).maxWindow).toEqual({ amount: days, unit: "days" });
     const [start, length] = [Date.UTC(2001, 6), days * 86_400_000];
     const count = (end: number) => planQuery(queryOf({ start, end }, interval), FACTS).windows.length;
     expect(count(start + length)).toBe(1);

@@ -15,6 +15,7 @@ import type { PlannedRequest } from "../../src/plan/plan.ts";
 import type { Response } from "../../src/source/response.ts";
 import { processOf } from "../files/processes.ts";
 import { atEndOfFile } from "../support/cleanup.ts";
+import { contextWith } from "../support/context.ts";
 import { FULL } from "../support/extent.ts";
 import { fillCache } from "./fill-cache.ts";
 
@@ -38,7 +39,7 @@ async function open(
   directory = createDirectory(),
   now = Date.now,
 ): Promise<Opened> {
-  const context = { env: { ENTS_CACHE_DIR: directory }, cwd: "/", now, process: processOf(1) };
+  const context = contextWith({ env: { ENTS_CACHE_DIR: directory }, cwd: "/", now, process: processOf(1) });
   const cache = await openCache({ ...OPTIONS, ...options }, context, (text) => {
     throw new Error(text);
   });

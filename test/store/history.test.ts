@@ -3,10 +3,10 @@ import { expect, test } from "vitest";
 import { findStored } from "../../src/store/history.ts";
 import type { FinishedRun } from "../../src/store/journal.ts";
 
-const name = (cell: string, run: number) => `2026-01-${cell}T0000_open.0123abcd.${run}.json.gz`;
+const name = (segment: string, run: number) => `2026-01-${segment}T0000_open.0123abcd.${run}.json.gz`;
 const createRun = (run: number, ...superseded: string[]) => ({ run, superseded }) as unknown as FinishedRun;
 
-/** Run 1 receives two cells; 2 supersedes one of them, and 4 the response of 2. Run 3 has failed. */
+/** Run 1 receives two segments; 2 supersedes one of them, and 4 the response of 2. Run 3 has failed. */
 const RUNS = [createRun(1), createRun(2, name("01", 1)), createRun(4, name("01", 2))];
 const PATHS = [name("01", 4), name("09", 1), name("09", 3), `history/${name("01", 1)}`, `history/${name("01", 2)}`];
 const find = (run: number, paths = PATHS, runs = RUNS) =>

@@ -1,7 +1,7 @@
-/** Responses of one cell over each other: what stays, and for how long. */
+/** Responses of one segment over each other: what stays, and for how long. */
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { listLayers, layOver } from "../../src/store/layers.ts";
+import { listLayers, overlay } from "../../src/store/layers.ts";
 import type { TimeSeries } from "../../src/series/time-series.ts";
 import { HOUR } from "../../src/time/local-time.ts";
 
@@ -87,7 +87,7 @@ const tables: fc.Arbitrary<Table> = fc.dictionary(fc.constantFrom("A", "B", "C")
 test("every point of the newer one stays, but for nulls where the older one has a value; what it lacks comes from the older one", () => {
   fc.assert(
     fc.property(tables, tables, (newer, older) => {
-      const { timeSeries, held } = layOver(toTimeSeries(newer), toTimeSeries(older));
+      const { timeSeries, held } = overlay(toTimeSeries(newer), toTimeSeries(older));
       const laid = list(timeSeries);
       let count = 0;
       for (const key of ["A", "B", "C"]) {

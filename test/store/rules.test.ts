@@ -1,8 +1,8 @@
 /** What an update asks for again, and in which order. */
 import { describe, expect, test } from "vitest";
 import { findRule } from "../../src/base/intervals.ts";
-import { type CellResponse, type CellQuery, layCells } from "../../src/store/cells.ts";
-import type { Asked, FinishedRun, Outcome } from "../../src/store/journal.ts";
+import { type SegmentResponse, type SegmentQuery, laySegments } from "../../src/store/segments.ts";
+import type { RequestLogEntry, FinishedRun, Outcome } from "../../src/store/journal.ts";
 import { listAsked, type RunFacts } from "../../src/store/rules.ts";
 import { readWindow } from "../../src/plan/request-path.ts";
 import { DAY, HOUR } from "../../src/time/local-time.ts";
@@ -10,13 +10,13 @@ import { queryOf } from "../plan/queries.ts";
 
 const START = Date.UTC(2026, 0, 1);
 const GRID = { maxWindow: { amount: 1, unit: "days" }, bucket: findRule("1h") } as const;
-const QUERY = { ...queryOf({ start: START, end: undefined }, "1h") } as CellQuery;
+const QUERY = { ...queryOf({ start: START, end: undefined }, "1h") } as SegmentQuery;
 /** Of the NEM, ten hours behind. */
 const dayAt = (days: number) => START + days * DAY - 10 * HOUR;
 
 interface Given extends Partial<Omit<RunFacts, "journal">> {
-  /** By the day of a cell, from 0 on: the responses, newest first. */
-  readonly answers?: (day: number) => readonly Partial<CellResponse>[];
+  /** By the day of a segment, from 0 on: the responses, newest first. */
+  readonly answers?: (day: number) => readonly Partial<SegmentResponse>[];
   readonly checked?: Readonly<Record<number, number>>;
   readonly refused?: readonly number[];
   readonly lacking?: readonly number[];
@@ -33,7 +33,7 @@ function list({
   ...facts
 }: Given): string[] {
   const now = dayAt(10);
-  const empty = layCells(QUERY, { grid: GRID, now, stored: [] }).flat();
+  const empty = laySegments(QUERY, { grid: GRID, now, stored: [] }).flat();
   const stored = empty.flatMap(({ request: { path } }, day) =>
     answers(day).map((one) => ({
       path,
@@ -45,18 +45,18 @@ function list({
       ...one,
     })),
   );
-  const cells = layCells(QUERY, { grid: GRID, now, stored }).flat();
-  const name = (day: number) => cells[day]?.name ?? "";
+  const segments = laySegments(QUERY, { grid: GRID, now, stored }).flat();
+  const name = (day: number) => segments[day]?.name ?? "";
   const { finished = 9 } = facts;
   const journal = {
     last: { run: finished } as FinishedRun,
     checked: new Map(Object.entries(checked).map(([day, run]) => [name(Number(day)), run])),
     refused: new Set(refused.map(name)),
-    lacking: new Set(lacking.map(name)),
+    missingSeries: new Set(lacking.map(name)),
     found,
   };
   const asked = (facts.asked ?? []).map((one) => ({ ...one, name: name(Number(one.name)) }));
-  const all = listAsked(cells, {
+  const all = listAsked(segments, {
     query: QUERY,
     run: 10,
     finished: 9,
@@ -67,13 +67,13 @@ function list({
     journal,
     asked,
   });
-  return all.map(({ cell, reason }) => `${reason} ${cells.findIndex(({ name: one }) => one === cell.name)}`);
+  return all.map(({ segment, reason }) => `${reason} ${segments.findIndex(({ name: one }) => one === segment.name)}`);
 }
 
 const FORM = { units: { power: "MW" }, labels: [] };
 const OPEN = ["open 7", "open 8", "open 9", "open 10"];
 
-test("cells that no response answers whole, and those that were received before their end and --revise", () => {
+test("segments that no response answers whole, and those that were received before their end and --revise", () => {
   expect(list({ answers: (day) => (day === 3 ? [] : [{}]), recheck: 0 })).toEqual(["missing 3", ...OPEN]);
   // A response from the future has come while a clock was wrong.
   expect(list({ answers: (day) => [day === 4 ? { receivedAt: dayAt(12) } : {}], recheck: 0 })).toEqual([
@@ -87,7 +87,7 @@ test("cells that no response answers whole, and those that were received before 
   expect(list({ answers: (day) => [day === 0 ? late : {}], recheck: 0 })).toEqual(["missing 0", ...OPEN]);
 });
 
-test("what a run that failed has received is used, where the cell was over", () => {
+test("what a run that failed has received is used, where the segment was over", () => {
   expect(list({ finished: 8, recheck: 0 })).toEqual(["open 9", "open 10"]);
 });
 
@@ -99,7 +99,7 @@ test("what the newest response lacks is asked for again after six hours, and las
   expect(list({ answers: answers(7), recheck: 1, refused: [2], checked: { 2: 9 } })).toEqual([...OPEN, "recheck 0"]);
 });
 
-describe("cells of another form", () => {
+describe("segments of another form", () => {
   const KW = { facts: { values: 1, form: { ...FORM, units: { power: "kW" } } } };
   const NEW = { run: 10, receivedAt: dayAt(9.9) };
   const NEWEST = ["open 9", "open 10"];
@@ -112,7 +112,10 @@ describe("cells of another form", () => {
       "another form 0",
       ...NEWEST,
     ]);
-    const asked = Array.from({ length: 49 }, (): Asked => ({ name: "20", reason: "another form", outcome: "changed" }));
+    const asked = Array.from(
+      { length: 49 },
+      (): RequestLogEntry => ({ name: "20", reason: "another form", outcome: "changed" }),
+    );
     expect(list({ ...turned, asked })).toEqual(["another form 0", ...NEWEST]);
   });
 
@@ -126,7 +129,7 @@ describe("cells of another form", () => {
     );
   });
 
-  test("received for a settled output: its latest cell is asked for, too", () => {
+  test("received for a settled output: its latest segment is asked for, too", () => {
     const facts = { values: 0, form: { units: {}, labels: [] } };
     const answers = (day: number) => [
       { receivedAt: dayAt(20), ...(day === 3 ? { ...KW, run: 11 } : day > 6 ? { facts } : {}) },
@@ -151,8 +154,8 @@ test("rechecks: first what lacks a series or fills gaps otherwise, then what nev
   expect(list({ ...given, recheck: 0, found: 9 })).toEqual(OPEN);
 });
 
-test("a recheck that finds a change makes it fifty, in this run and the next ones, until every cell was asked for since", () => {
-  const outcome = (what: Outcome): Asked[] => [{ name: "0", reason: "recheck", outcome: what }];
+test("a recheck that finds a change makes it fifty, in this run and the next ones, until every segment was asked for since", () => {
+  const outcome = (what: Outcome): RequestLogEntry[] => [{ name: "0", reason: "recheck", outcome: what }];
   expect(list({ asked: outcome("same") })).toEqual(OPEN);
   expect(list({ asked: outcome("changed") })).toEqual([...OPEN, ...[1, 2, 3, 4, 5, 6].map((day) => `recheck ${day}`)]);
   expect(list({ found: 10 })).toHaveLength(11);

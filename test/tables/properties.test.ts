@@ -98,7 +98,7 @@ function parse(lines: readonly string[]): Parsed {
   return { headings, rows: lines.slice(at + 1, end).map(cut) };
 }
 
-/** The hour that each heading of a turned table names: a day, if it changed, and a time. */
+/** The hour that each heading of a transposed table names: a day, if it changed, and a time. */
 function readHours(headings: readonly string[]): number[] {
   let day = "";
   return headings.map((heading) => {
@@ -108,7 +108,7 @@ function readHours(headings: readonly string[]): number[] {
   });
 }
 
-const isTurned = ({ headings }: Parsed) => /\d\d:\d\d$/.test(headings[1] ?? "");
+const isTransposed = ({ headings }: Parsed) => /\d\d:\d\d$/.test(headings[1] ?? "");
 const toNumber = (text: string) => Number(text.replaceAll(",", ""));
 
 /** A text that is shown, and what it should be: a number rounded to its decimals, a dash for null, or this text. */
@@ -145,7 +145,7 @@ function listPivoted({ headings, rows }: Parsed, { series }: Drawn): Shown[] {
     });
 }
 
-function listTurned({ headings, rows }: Parsed, { series, unit }: Drawn): Shown[] {
+function listTransposed({ headings, rows }: Parsed, { series, unit }: Drawn): Shown[] {
   const named = new Set(rows.map(([name]) => name));
   const hidden = [...series.keys()].filter((name) => !named.has(name));
   const hours = readHours(headings.slice(1));
@@ -201,9 +201,9 @@ describe("of one metric with one label", () => {
     await fc.assert(
       fc.asyncProperty(drawings, screens, async (drawn, size) => {
         const parsed = parse(await draw(drawn, size));
-        const names = isTurned(parsed) ? [] : parsed.headings.slice(1);
-        expect(isTurned(parsed) ? [] : [...drawn.series.keys()].toSorted()).toEqual(names.toSorted());
-        const shown = (isTurned(parsed) ? listTurned : listPivoted)(parsed, drawn);
+        const names = isTransposed(parsed) ? [] : parsed.headings.slice(1);
+        expect(isTransposed(parsed) ? [] : [...drawn.series.keys()].toSorted()).toEqual(names.toSorted());
+        const shown = (isTransposed(parsed) ? listTransposed : listPivoted)(parsed, drawn);
         expect(shown.filter(isWrong)).toEqual([]);
       }),
       { numRuns: draws(40, 1000) },
@@ -215,7 +215,7 @@ describe("of one metric with one label", () => {
       fc.asyncProperty(drawings, screens, fc.nat(40), async (drawn, size, limit) => {
         const [fitted, limited] = [parse(await draw(drawn, size)), parse(await draw(drawn, size, limit))];
         expect(limited.headings).toEqual(fitted.headings);
-        const count = isTurned(fitted) ? drawn.series.size : ([...drawn.series.values()][0]?.length ?? 0);
+        const count = isTransposed(fitted) ? drawn.series.size : ([...drawn.series.values()][0]?.length ?? 0);
         const shown = limited.rows.filter(
           ([name = ""]) => name !== "total" && name !== "..." && !name.endsWith(" more"),
         );

@@ -10,7 +10,7 @@ import { EachCoverage } from "../../src/series/intervals/each.ts";
 import type { Chunk } from "../../src/series/merge.ts";
 import { describeFigures, readEntries } from "../../src/format/picture/model/legend.ts";
 import { NETWORK_ZONE } from "../../src/time/zone.ts";
-import { ProfileView } from "../../src/series/views/profile.ts";
+import { ProfileAnalysis } from "../../src/series/analyses/profile.ts";
 import { Summary } from "../../src/series/summary.ts";
 import type { TimeSeries } from "../../src/series/time-series.ts";
 
@@ -303,7 +303,7 @@ test("a mean of ratios counts intervals whose divisor is not above zero: in summ
   const summary = new Summary(query, 0);
   summary.add(series);
   expect(summary.series).toMatchObject([{ mean: -670 / 19, numbers: 2, nulls: 2 }]);
-  const view = new ProfileView({
+  const analysis = new ProfileAnalysis({
     by: "year",
     per: undefined,
     zone: NETWORK_ZONE,
@@ -315,7 +315,7 @@ test("a mean of ratios counts intervals whose divisor is not above zero: in summ
     yield { heads: [], timeSeries: series };
   }
   const profiles: Chunk[] = [];
-  for await (const chunk of view.apply(once(), { isWhole: true })) profiles.push(chunk);
+  for await (const chunk of analysis.apply(once(), { isWhole: true })) profiles.push(chunk);
   expect(profiles[0]?.timeSeries[0]?.series[0]?.points).toMatchObject({ values: [String(-670 / 19)], counts: [2] });
   const sources = series.flatMap((item) => item.series.map((one) => ({ item, series: one })));
   const drawn = readEntries(sources, { isRaw: false, units: undefined, partial: new Set() });

@@ -4,7 +4,7 @@ import type { ListedInterval } from "../../src/base/intervals.ts";
 import { toTable } from "../../src/series/layout/create-layout.ts";
 import { explainUnknownEnd, findIntervalEnd } from "../../src/series/intervals/grid.ts";
 import { createZone } from "../../src/time/iana-zone.ts";
-import { createTimestampPrinter, type TimeFormat } from "../../src/time/timestamp-printer.ts";
+import { createZonedPrinter, type TimeFormat } from "../../src/time/timestamp-printer.ts";
 import { intervalAround, labelOf } from "../merge/model-intervals.ts";
 import { draws } from "../support/extent.ts";
 import { intervals, listRows, readBody } from "./generators.ts";
@@ -59,7 +59,7 @@ function printEnds(
     shape: "long",
     intervalEnd: true,
     metrics: ["power"],
-    printTimestamp: createTimestampPrinter(createZone(zone), format),
+    printTimestamp: createZonedPrinter(createZone(zone), format),
   } as const;
   const table = toTable(item(timestamps, { interval, ...fields }), options);
   expect(table.columns.slice(0, 3).map(({ name }) => name)).toEqual(["timestamp", "interval_end", "network"]);

@@ -6,12 +6,12 @@ import { encodeJson, json } from "../../src/format/json.ts";
 import { type DecodedResponse, headOf, isKnown } from "../../src/series/decoded-response.ts";
 import { orderTimeSeries } from "../../src/series/order.ts";
 import type { TimeSeries } from "../../src/series/time-series.ts";
-import { createTimestampPrinter, type TimestampPrinter } from "../../src/time/timestamp-printer.ts";
+import { createZonedPrinter, type TimestampPrinter } from "../../src/time/timestamp-printer.ts";
 import { createZone } from "../../src/time/iana-zone.ts";
 import { answers, askedMetrics, toBody } from "./generators.ts";
 import { eachPart, OPTIONS } from "./encode.ts";
 
-const network = createTimestampPrinter(createZone("network"));
+const network = createZonedPrinter(createZone("network"));
 
 /** The document of one response; TimeSeries of a known shape are given as they are. */
 function encode(
@@ -76,7 +76,7 @@ describe("a response", () => {
     fc.assert(
       fc.property(answers, fc.constantFrom("utc", "Asia/Kathmandu"), (items, zone) => {
         const { answer, timeSeries } = readAnswer(toBody(items));
-        const again = readAnswer(encode(answer, timeSeries, createTimestampPrinter(createZone(zone))));
+        const again = readAnswer(encode(answer, timeSeries, createZonedPrinter(createZone(zone))));
         const bare = (all: readonly TimeSeries[]) =>
           all.map(({ series }) => series.map(({ points: { instants, values } }) => ({ instants, values })));
         expect(bare(again.timeSeries)).toEqual(bare(timeSeries));
@@ -109,7 +109,7 @@ describe("every field that the service sent", () => {
 
   test("and the window's ends are in the zone of the points", () => {
     const { answer, timeSeries } = readAnswer(TEXT);
-    expect(JSON.parse(encode(answer, timeSeries, createTimestampPrinter(createZone("utc"))))).toMatchObject({
+    expect(JSON.parse(encode(answer, timeSeries, createZonedPrinter(createZone("utc"))))).toMatchObject({
       created_at: "2025-02-01T00:00:00Z",
       data: [
         {

@@ -5,16 +5,14 @@ import { Readable } from "node:stream";
 import fc from "fast-check";
 import { afterAll, describe, expect, test } from "vitest";
 import { expandList } from "../../src/cli/values.ts";
+import { contextWith } from "../support/context.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "ents-lists-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 function expand(values: string[], stdin = ""): Promise<string[]> {
-  return expandList(values, {
-    stdin: { stream: Readable.from([stdin]), isTerminal: false },
-    signal: new AbortController().signal,
-    cwd: "/",
-  });
+  const stream = Readable.from([stdin]);
+  return expandList(values, contextWith({ stdin: { stream, isTerminal: false }, cwd: "/" }));
 }
 
 function file(content: string): string {
@@ -158,7 +156,7 @@ test("@- a second time is a usage error: standard input is read once", async () 
 test("waiting for standard input ends when the command is stopped", async () => {
   const stop = new AbortController();
   const silent = new Readable({ read: () => {} });
-  const waiting = expandList(["@-"], { stdin: { stream: silent, isTerminal: true }, signal: stop.signal, cwd: "/" });
+  const waiting = expandList(["@-"], contextWith({ stdin: { stream: silent, isTerminal: true }, signal: stop.signal }));
   stop.abort(new Error("stopped"));
   await expect(waiting).rejects.toMatchObject({ name: "AbortError" });
 });

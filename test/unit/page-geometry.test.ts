@@ -3,7 +3,7 @@
  */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { findNearest, fitAxis, restack, scale } from "../../src/format/picture/page/browser/geometry.ts";
+import { findNearestIndex, fitAxis, restack, scale } from "../../src/format/picture/page/browser/geometry.ts";
 import type { PagePanel, PagePlot, PageStack } from "../../src/format/picture/page/page-data.ts";
 
 const panelOf = (...series: (number | null)[][]): PagePanel => ({
@@ -37,7 +37,7 @@ describe("the nearest time", () => {
   test("is not farther than any other", () => {
     fc.assert(
       fc.property(sorted, fc.integer({ min: -10, max: 1010 }), (times, instant) => {
-        const found = times[findNearest(times, instant, false)] as number;
+        const found = times[findNearestIndex(times, instant, false)] as number;
         expect(Math.abs(found - instant)).toBe(Math.min(...times.map((time) => Math.abs(time - instant))));
       }),
     );
@@ -46,7 +46,7 @@ describe("the nearest time", () => {
   test("or the last that is not later, if there is one", () => {
     fc.assert(
       fc.property(sorted, fc.integer({ min: -10, max: 1010 }), (times, instant) => {
-        expect(findNearest(times, instant, true)).toBe(times.findLastIndex((time) => time <= instant));
+        expect(findNearestIndex(times, instant, true)).toBe(times.findLastIndex((time) => time <= instant));
       }),
     );
   });

@@ -10,7 +10,7 @@ import { drawChart } from "../../src/format/picture/terminal/draw-chart.ts";
 import { DAY, HOUR, MINUTE } from "../../src/time/local-time.ts";
 import type { Points } from "../../src/series/points.ts";
 import type { TimeSeries } from "../../src/series/time-series.ts";
-import type { Viewed } from "../../src/series/views/viewed.ts";
+import type { AnalysisResult } from "../../src/series/analyses/result.ts";
 import { createItem, findSeries, namesOf, onlyPanel, QUERY, SUBJECT } from "./pictures.ts";
 
 type Labels = Readonly<Record<string, string>>;
@@ -38,12 +38,12 @@ function profile(
 const hours = (of: (hour: number) => number) =>
   Array.from({ length: 24 }, (_, hour) => [hour * HOUR, of(hour)] as const);
 const YEARS = ["2023", "2024", "2025"];
-const daily = (names: readonly string[], of = "year"): Viewed => ({ axis: "day", periods: { names, of } });
+const daily = (names: readonly string[], of = "year"): AnalysisResult => ({ axis: "day", periods: { names, of } });
 const byYear = (labels: Labels, size = 1) =>
   YEARS.map((period, at) => [{ period, ...labels }, hours((hour) => size * (hour + at))] as const);
 
-function draw(item: TimeSeries, viewed: Viewed, subject: Partial<Subject> = {}) {
-  return buildPicture([item], { ...SUBJECT, viewed, ...subject });
+function draw(item: TimeSeries, analysis: AnalysisResult, subject: Partial<Subject> = {}) {
+  return buildPicture([item], { ...SUBJECT, analysis, ...subject });
 }
 
 describe("periods", () => {

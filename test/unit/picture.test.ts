@@ -5,11 +5,11 @@ import { EMPTY_GROUPS, FUELTECH_GROUPS, FUELTECHS } from "../../src/base/fueltec
 import { NETWORKS } from "../../src/base/vocabulary.ts";
 import { buildPicture } from "../../src/format/picture/model/build-picture.ts";
 import type { Panel, Picture } from "../../src/format/picture/model/picture.ts";
-import { listFigures } from "../../src/format/picture/model/legend.ts";
+import { listLegendFigures } from "../../src/format/picture/model/legend.ts";
 import { listTimeTicks } from "../../src/format/picture/model/time-ticks.ts";
 import type { TimeSeries } from "../../src/series/time-series.ts";
-import { pickRows } from "../../src/series/views/pick.ts";
-import type { Viewed } from "../../src/series/views/viewed.ts";
+import { pickRows } from "../../src/series/analyses/pick.ts";
+import type { AnalysisResult } from "../../src/series/analyses/result.ts";
 import { HOUR } from "../../src/time/local-time.ts";
 import { createZone } from "../../src/time/iana-zone.ts";
 import { draws } from "../support/extent.ts";
@@ -802,13 +802,13 @@ test("any response gives a picture: drawn values are inside the domains, in orde
   );
 });
 
-describe("what a view adds", () => {
+describe("what an analysis adds", () => {
   const price = createItem("price $/MWh 1h", [[{ region: "SA1" }, [10, 500, null, 20, 1e300]]]);
-  const drawViewed = (viewed: Viewed, item = price) => buildPicture([item], { ...SUBJECT, viewed });
+  const drawAnalysed = (analysis: AnalysisResult, item = price) => buildPicture([item], { ...SUBJECT, analysis });
 
   test("picked points are marked on the whole line, if they can be drawn", () => {
     const picked = pickRows([price], { metric: "price", above: 300, below: undefined });
-    const picture = drawViewed({ picked, about: "marked: 2 values above 300" });
+    const picture = drawAnalysed({ picked, about: "marked: 2 values above 300" });
     const [line] = onlyPanel(picture).series;
     expect(line?.times.length).toBeGreaterThanOrEqual(5);
     expect([...(line?.picked?.values ?? [])]).toEqual([500]);
@@ -818,7 +818,7 @@ describe("what a view adds", () => {
 
   test("energy of days is a line then, not columns", () => {
     const energy = createItem("energy MWh 1d", [[{}, [1000, 3000]]]);
-    const panel = onlyPanel(drawViewed({ picked: [] }, energy));
+    const panel = onlyPanel(drawAnalysed({ picked: [] }, energy));
     expect([panel.mark, onlyPanel(draw(energy)).mark]).toEqual(["line", "column"]);
   });
 
@@ -832,12 +832,12 @@ describe("what a view adds", () => {
     const instants = Array.from({ length: 24 }, (_, index) => (index * length) / 24);
     const points = { instants, timestamps: instants.map(String), values: instants.map((_, index) => String(index)) };
     const item = { ...price, series: price.series.map((series) => ({ ...series, points })) };
-    const picture = drawViewed({ axis, about: "mean of what was" }, item);
+    const picture = drawAnalysed({ axis, about: "mean of what was" }, item);
     expect(picture.title).toBe(`${title} of price in SA1 ($/MWh)`);
     expect(picture.subtitle).toBe("NEM, mean of what was, hourly");
     expect(listTimeTicks(picture.time, axis === "week" ? 7 : axis === "share" ? 6 : 4).map(({ text }) => text)).toEqual(
       names,
     );
-    expect(listFigures(onlyPanel(picture))).toEqual(["mean"]);
+    expect(listLegendFigures(onlyPanel(picture))).toEqual(["mean"]);
   });
 });

@@ -1,12 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { formatBytes } from "../../src/base/sizes.ts";
-import { drawProgress, formatSeconds, type Standing } from "../../src/export/progress-line.ts";
+import { drawProgress, formatSeconds, type ProgressState } from "../../src/export/progress-line.ts";
 import type { RetryEvent } from "../../src/source/retry.ts";
 
 const DAY = 24 * 60 * 60 * 1000;
 const START = Date.UTC(2025, 2, 9);
-const UNDER_WAY: Standing = {
+const UNDER_WAY: ProgressState = {
   done: 19,
   planned: 46,
   seconds: 10,
@@ -64,7 +64,7 @@ const standings = fc
     window: fc.option(windows, { nil: undefined }),
     wait: fc.option(waits, { nil: undefined }),
   })
-  .map(({ part, ...rest }): Standing => ({ ...rest, done: Math.floor(part * rest.planned) }));
+  .map(({ part, ...rest }): ProgressState => ({ ...rest, done: Math.floor(part * rest.planned) }));
 
 test("no line is wider than the terminal, from 40 columns on", () => {
   fc.assert(
@@ -78,7 +78,7 @@ test("no line is wider than the terminal, from 40 columns on", () => {
 });
 
 test("a window within a day shows times, one without an end its start", () => {
-  const draw = (window: Standing["window"]) => drawProgress({ ...UNDER_WAY, window }, 119);
+  const draw = (window: ProgressState["window"]) => drawProgress({ ...UNDER_WAY, window }, 119);
   expect(draw({ start: START, end: START + DAY / 2 })).toContain("  2025-03-09 to 2025-03-09T12:00  ");
   expect(draw({ start: START, end: undefined })).toContain("  from 2025-03-09  ");
   expect(draw({ start: undefined, end: undefined })).toContain(" 41 %  1.9 requests/s  ");

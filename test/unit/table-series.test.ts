@@ -236,7 +236,7 @@ describe("several metrics", () => {
   });
 });
 
-describe("a turned table", () => {
+describe("a transposed table", () => {
   const fuels = (values: Readonly<Record<string, number>>) =>
     Object.entries(values).map(([fueltech, value]) => [{ fueltech }, { 18: value }] as const);
   const column = (lines: readonly string[]) => lines.slice(2, lines.indexOf("")).map((line) => line.split(/ {2,}/));
@@ -396,9 +396,9 @@ describe("labels that others imply", () => {
     const narrow = await print([{ series }], { ...wide(45), shape: "wide" });
     expect(narrow[0]).toBe("timestamp         fueltech    power");
     expect(narrow.at(-1)).toBe("hidden (terminal too narrow): fueltech_group");
-    const turned = await print([{ series }], wide(39));
-    expect(turned[0]).toBe("power (MW)  14 Nov 18:00");
-    expect(turned.slice(-2).join(" ")).toContain("hidden (terminal too narrow): fueltech_group");
+    const transposed = await print([{ series }], wide(39));
+    expect(transposed[0]).toBe("power (MW)  14 Nov 18:00");
+    expect(transposed.slice(-2).join(" ")).toContain("hidden (terminal too narrow): fueltech_group");
   });
 
   test("before it becomes records, which show everything", async () => {

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { createZone } from "../../src/time/iana-zone.ts";
 import { formatOffset, MINUTE } from "../../src/time/local-time.ts";
-import { createTimestampPrinter, type TimeFormat } from "../../src/time/timestamp-printer.ts";
+import { createZonedPrinter, type TimeFormat } from "../../src/time/timestamp-printer.ts";
 import { createTimestampReader, isNearChange } from "../support/timestamp-reader.ts";
 import { seconds } from "./generators.ts";
 
@@ -24,7 +24,7 @@ test("except in the hour that a wall clock shows twice", () => {
   const check = (instant: number, zone: string, [format, offset]: readonly [TimeFormat, number]) => {
     const timestamp = new Date(instant + offset * MINUTE).toISOString().slice(0, 19) + formatOffset(offset);
     const read = createTimestampReader(createZone(zone), format, offset);
-    const printed = createTimestampPrinter(createZone(zone), format)(timestamp, instant, offset);
+    const printed = createZonedPrinter(createZone(zone), format)(timestamp, instant, offset);
     const isTwice = format === "local" && isNearChange(createZone(zone), instant);
     expect(isTwice ? read(printed, instant) : read(printed)).toBe(instant);
   };
@@ -82,6 +82,6 @@ test("an ambiguous time is the first that is not before another; if both are, th
 test("before 1972, offsets are rounded to minutes as they are printed", () => {
   const zone = createZone("Africa/Monrovia");
   const instant = Date.UTC(1970, 0, 1);
-  const printed = createTimestampPrinter(zone, "local")("", instant);
+  const printed = createZonedPrinter(zone, "local")("", instant);
   expect([printed, createTimestampReader(zone, "local", 600)(printed)]).toEqual(["1969-12-31 23:16:00", instant]);
 });

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { nameLabels } from "../../src/series/layout/columns.ts";
+import { nameLabelColumns } from "../../src/series/layout/columns.ts";
 import type { Row } from "../../src/series/layout/layout.ts";
 import { toTable } from "../../src/series/layout/create-layout.ts";
 import { answers, askedMetrics, listRows, normalizeJson, readBody, toBody } from "./generators.ts";
@@ -152,7 +152,7 @@ describe("examples", () => {
 
 test("labels that would clash after their suffix stay apart", () => {
   const labels = ["price", "price_label", "value", "value_label"];
-  expect(nameLabels(labels, ["price", "price_label"])).toEqual([
+  expect(nameLabelColumns(labels, ["price", "price_label"])).toEqual([
     "price_label_label",
     "price_label_label_label",
     "value_label_label",

@@ -6,7 +6,7 @@ import {
   encodeDate,
   encodeRow,
   encodeText,
-  escapeText,
+  escapeCellText,
   findDateStyle,
 } from "../../src/format/xlsx/cells.ts";
 import { nastyTexts, numberTexts, seconds } from "./generators.ts";
@@ -24,7 +24,7 @@ test("any text comes back, from characters that XML allows", () => {
   );
   fc.assert(
     fc.property(texts, (text) => {
-      const xml = escapeText(text);
+      const xml = escapeCellText(text);
       expect(xml).not.toMatch(/(?![\t\n])[\0-\x1f]|<|&(?!amp;|lt;|gt;)/);
       expect(unescape(xml)).toBe(text);
     }),
@@ -32,8 +32,8 @@ test("any text comes back, from characters that XML allows", () => {
 });
 
 test("a cell holds 32,767 characters; a longer text is an error, and never cut", () => {
-  expect(escapeText("a".repeat(32_767))).toHaveLength(32_767);
-  expect(() => escapeText("a".repeat(32_768))).toThrow(
+  expect(escapeCellText("a".repeat(32_767))).toHaveLength(32_767);
+  expect(() => escapeCellText("a".repeat(32_768))).toThrow(
     "xlsx holds texts of at most 32,767 characters; this one has 32,768: aaa",
   );
 });

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { DateTime } from "luxon";
 import { describe, expect, test } from "vitest";
 import { createZone } from "../../src/time/iana-zone.ts";
-import { createTimestampPrinter, type TimeFormat } from "../../src/time/timestamp-printer.ts";
+import { createZonedPrinter, type TimeFormat } from "../../src/time/timestamp-printer.ts";
 import { nameZone } from "../../src/time/zone.ts";
 
 const ZONES = [
@@ -24,7 +24,7 @@ const modern = fc
 
 describe.each(ZONES)("%s", (zone) => {
   test("a printed stamp reads back as the same instant", () => {
-    const print = createTimestampPrinter(createZone(zone));
+    const print = createZonedPrinter(createZone(zone));
     fc.assert(
       fc.property(fc.array(instants), (all) => {
         for (const instant of all) {
@@ -37,7 +37,7 @@ describe.each(ZONES)("%s", (zone) => {
   });
 
   test("prints the wall clock and offset that luxon gives", () => {
-    const print = createTimestampPrinter(createZone(zone));
+    const print = createZonedPrinter(createZone(zone));
     fc.assert(
       fc.property(modern, (instant) => {
         expect(print("", instant)).toBe(DateTime.fromMillis(instant, { zone }).toISO({ suppressMilliseconds: true }));
@@ -47,7 +47,7 @@ describe.each(ZONES)("%s", (zone) => {
 });
 
 test.each(DST_ZONES)("%s: the changes of daylight saving, minute by minute", (zone) => {
-  const print = createTimestampPrinter(createZone(zone));
+  const print = createZonedPrinter(createZone(zone));
   const changes = findOffsetChanges(zone, 2025);
   expect(changes.length).toBe(2);
   for (const change of changes) {
@@ -75,14 +75,14 @@ function findOffsetChanges(zone: string, year: number): number[] {
 }
 
 test("a clock that changes at one minute past midnight changes then", () => {
-  const print = createTimestampPrinter(createZone("America/St_Johns"));
+  const print = createZonedPrinter(createZone("America/St_Johns"));
   expect(print("", Date.parse("1995-10-29T02:30:59Z"))).toBe("1995-10-29T00:00:59-02:30");
   expect(print("", Date.parse("1995-10-29T02:31:00Z"))).toBe("1995-10-28T23:01:00-03:30");
 });
 
 test("known instants", () => {
   const instant = Date.parse("2025-01-31T14:05:00+10:00");
-  const prints = (zone: string) => createTimestampPrinter(createZone(zone))("2025-01-31T14:05:00+10:00", instant);
+  const prints = (zone: string) => createZonedPrinter(createZone(zone))("2025-01-31T14:05:00+10:00", instant);
   expect(prints("utc")).toBe("2025-01-31T04:05:00Z");
   expect(prints("UTC")).toBe("2025-01-31T04:05:00Z");
   expect(prints("Australia/Sydney")).toBe("2025-01-31T15:05:00+11:00");
@@ -93,7 +93,7 @@ test("known instants", () => {
 test("every format, in any zone", () => {
   const timestamp = "2025-01-31T14:05:00+10:00";
   const prints = (zone: string, format: TimeFormat) =>
-    createTimestampPrinter(createZone(zone), format)(timestamp, Date.parse(timestamp), 600);
+    createZonedPrinter(createZone(zone), format)(timestamp, Date.parse(timestamp), 600);
   expect(prints("network", "iso")).toBe(timestamp);
   expect(prints("network", "local")).toBe("2025-01-31 14:05:00");
   expect(prints("utc", "local")).toBe("2025-01-31 04:05:00");
@@ -105,7 +105,7 @@ test("every format, in any zone", () => {
 });
 
 test("a wall clock is the network's, in whatever offset the service wrote it; its own if the network's is unknown", () => {
-  const print = createTimestampPrinter(createZone("network"), "local");
+  const print = createZonedPrinter(createZone("network"), "local");
   expect(print("2025-01-31T04:05:00Z", Date.parse("2025-01-31T04:05:00Z"), 600)).toBe("2025-01-31 14:05:00");
   expect(print("2025-01-31 14:05", Date.parse("2025-01-31T04:05:00Z"), 600)).toBe("2025-01-31 14:05:00");
   expect(print("2025-01-31T14:05:00-03:30", Date.parse("2025-01-31T14:05:00-03:30"))).toBe("2025-01-31 14:05:00");
@@ -114,31 +114,31 @@ test("a wall clock is the network's, in whatever offset the service wrote it; it
 
 test("fractions of a second are kept in every format", () => {
   const instant = Date.parse("2025-01-31T04:05:00.250Z");
-  expect(createTimestampPrinter(createZone("network"), "local")("", instant, 600)).toBe("2025-01-31 14:05:00.250");
-  expect(createTimestampPrinter(createZone("network"), "unix")("", instant)).toBe("1738296300.25");
-  expect(createTimestampPrinter(createZone("network"), "unix-ms")("", instant)).toBe("1738296300250");
-  expect(createTimestampPrinter(createZone("network"), "unix")("", -500)).toBe("-0.5");
+  expect(createZonedPrinter(createZone("network"), "local")("", instant, 600)).toBe("2025-01-31 14:05:00.250");
+  expect(createZonedPrinter(createZone("network"), "unix")("", instant)).toBe("1738296300.25");
+  expect(createZonedPrinter(createZone("network"), "unix-ms")("", instant)).toBe("1738296300250");
+  expect(createZonedPrinter(createZone("network"), "unix")("", -500)).toBe("-0.5");
 });
 
 test("network leaves the service's spelling unchanged", () => {
-  const print = createTimestampPrinter(createZone("network"));
+  const print = createZonedPrinter(createZone("network"));
   expect(print("2025-01-31 14:05", 0)).toBe("2025-01-31 14:05");
 });
 
 test("fractions of a second are kept", () => {
-  expect(createTimestampPrinter(createZone("utc"))("", Date.parse("2025-01-31T04:05:00.250Z"))).toBe(
+  expect(createZonedPrinter(createZone("utc"))("", Date.parse("2025-01-31T04:05:00.250Z"))).toBe(
     "2025-01-31T04:05:00.250Z",
   );
-  expect(createTimestampPrinter(createZone("Australia/Sydney"))("", Date.parse("2025-01-31T04:05:00.250Z"))).toBe(
+  expect(createZonedPrinter(createZone("Australia/Sydney"))("", Date.parse("2025-01-31T04:05:00.250Z"))).toBe(
     "2025-01-31T15:05:00.250+11:00",
   );
 });
 
 test("an unknown zone is a usage error that names the nearest", () => {
-  expect(() => createTimestampPrinter(createZone("Australia/Sidney"))).toThrow(
+  expect(() => createZonedPrinter(createZone("Australia/Sidney"))).toThrow(
     /unknown time zone "Australia\/Sidney"; did you mean Australia\/Sydney\?/,
   );
-  expect(() => createTimestampPrinter(createZone(""))).toThrow(/unknown time zone ""/);
+  expect(() => createZonedPrinter(createZone(""))).toThrow(/unknown time zone ""/);
 });
 
 test("utc is one zone, however it is typed", () => {

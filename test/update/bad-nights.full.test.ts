@@ -28,7 +28,7 @@ import {
 const SERIES = [createSeries("NSW1", [2.1, 2.3]), createSeries("VIC1")];
 const [NSW, VIC] = SERIES as [(typeof SERIES)[0], (typeof SERIES)[0]];
 
-/** A cell a day; one request after the other, so that the same ones always fail. */
+/** A segment a day; one request after the other, so that the same ones always fail. */
 const CELLS = ["--max-window", "1d", "--concurrency", "1", "--retries", "0"];
 const createKept = (flags: readonly string[] = [], service: Service = {}) =>
   createNights([...CELLS, ...flags], SERIES, { first: 20, ...service });
@@ -37,9 +37,9 @@ const isOf = (days: RegExp) => (_: number, url: string) =>
 const FORGOTTEN = refusal(400, "Your plan allows data from the last 10 days");
 
 const SPOILT = [
-  ["cells without data", ({ fail }: Nights) => fail(NO_DATA, isOf(/0[5-8]/))],
+  ["segments without data", ({ fail }: Nights) => fail(NO_DATA, isOf(/0[5-8]/))],
   [
-    "a series in some cells",
+    "a series in some segments",
     ({ change }: Nights) => change({ series: [createSeries("NSW1", [2.1, 2.3], [4.5, 8.2]), VIC] }),
   ],
   ["a series", ({ change }: Nights) => change({ series: [NSW] })],
@@ -71,7 +71,7 @@ const EMPTY: readonly [string, (nights: Nights) => void][] = [
   ["404", ({ fail }) => fail(NO_DATA)],
   ["an empty list", ({ change }) => change({ series: [], noData: 200 })],
   ["nulls", ({ change }) => change({ series: SERIES.map((one) => ({ ...one, nulls: [[at(-1), at(60)]] })) })],
-  ["404 for a cell", ({ fail }) => fail(NO_DATA, isOf(/18/))],
+  ["404 for a segment", ({ fail }) => fail(NO_DATA, isOf(/18/))],
 ];
 
 describe.each(FORMS)("%s", (_form, service, flags) => {
@@ -300,7 +300,7 @@ test.concurrent("days that start at eleven in the evening, or on another day of 
   await nights.night(22);
 });
 
-describe("a service that takes less than a cell", () => {
+describe("a service that takes less than a segment", () => {
   const isLong = (url: string) => {
     const [start, end] = ["date_start", "date_end"].map((name) =>
       Date.parse(`${new URL(url, "http://x").searchParams.get(name)}Z`),
@@ -309,7 +309,7 @@ describe("a service that takes less than a cell", () => {
   };
   const TOO_LONG = refusal(400, "Date range too large for 1h interval. Maximum range is 4 days.");
 
-  test.concurrent("a cell that one batch of codes has in halves, and another has whole", async () => {
+  test.concurrent("a segment that one batch of codes has in halves, and another has whole", async () => {
     const units = ["A1", "B1"].map((unit_code) => ({ ...createSeries("NSW1"), labels: { unit_code } }));
     const query = "facilities NEM -m power -i 1h -s 2026-01-01 --complete --max-window 8d --recheck 0".split(" ");
     const nights = await createNights([], units, { query, first: 0 });
@@ -324,13 +324,13 @@ describe("a service that takes less than a cell", () => {
     expect(nights.read()).toBe(nights.read("whole.csv"));
   });
 
-  test.concurrent("what only the response to the whole cell has stays, where one of its halves is refused", async () => {
+  test.concurrent("what only the response to the whole segment has stays, where one of its halves is refused", async () => {
     const nights = await createNights([], SERIES, { first: 0 });
     await nights.night(40, "--max-window", "8d");
     const folder = nights.home.path("power.csv.ents");
     const starts = readdirSync(folder).map((name) => name.slice(0, 10));
     const startOf = (url: string) => /date_start=([\d-]{10})/.exec(url)?.[1] ?? "";
-    // Of cells that are settled.
+    // Of segments that are settled.
     nights.fail(FORGOTTEN, (_, url) => startOf(url) < "2026-01-20" && !starts.includes(startOf(url)));
     await nights.night(41, "--max-window", "4d", "--recheck", "all");
     nights.recover();
@@ -340,10 +340,10 @@ describe("a service that takes less than a cell", () => {
   });
 });
 
-test.concurrent("what is withdrawn in the night that halves its cell is in the journal", async () => {
+test.concurrent("what is withdrawn in the night that halves its segment is in the journal", async () => {
   const nights = await createNights([], SERIES, { first: 0 });
   await nights.night(40, "--max-window", "8d");
-  // An hour a day, so that both halves of each cell lack some.
+  // An hour a day, so that both halves of each segment lack some.
   const nulls = Array.from({ length: 12 }, (_, day) => [at(10 + day), at(10 + day) + HOUR / MINUTE] as const);
   nights.change({ series: [NSW, { ...VIC, nulls }] });
   expect((await nights.night(41, "--max-window", "8d", "--recheck", "all")).stderr).toMatch(
@@ -366,7 +366,7 @@ test.concurrent("a clock that is set back for one night, and responses that a ki
   await expectWhole(nights);
 });
 
-test.concurrent("a network that ents does not know: what a night has beyond the end of its last cell is in the next one later", async () => {
+test.concurrent("a network that ents does not know: what a night has beyond the end of its last segment is in the next one later", async () => {
   const nights = await createNights([...CELLS, "--recheck", "0"], SERIES, {
     query: QUERY.with(1, "XX").slice(0, -1),
     network: "XX",

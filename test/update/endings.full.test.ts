@@ -20,7 +20,7 @@ import {
   START,
 } from "./nights.ts";
 
-/** A cell a day. */
+/** A segment a day. */
 const CELLS = ["--max-window", "1d", "--concurrency", "1", "--retries", "0"];
 const [NSW, VIC] = REGIONS as [(typeof REGIONS)[0], (typeof REGIONS)[0]];
 
@@ -114,7 +114,7 @@ test.concurrent("a value beyond -e, which the output never had, may go", async (
 });
 
 describe("a clock", () => {
-  test.concurrent("that was ahead by more than a cell: --overwrite ends it, as the message says", async () => {
+  test.concurrent("that was ahead by more than a segment: --overwrite ends it, as the message says", async () => {
     const nights = await createNights(CELLS);
     nights.skew = 4 * DAY;
     await nights.night(11);
@@ -127,7 +127,7 @@ describe("a clock", () => {
     await expectWhole(nights);
   });
 
-  test.concurrent("that was slow by more than a cell: what --overwrite accepts then stays accepted, though older responses have more", async () => {
+  test.concurrent("that was slow by more than a segment: what --overwrite accepts then stays accepted, though older responses have more", async () => {
     const nights = await createNights([...CELLS, "--recheck", "0"]);
     await nights.night(11.5);
     nights.skew = -30 * HOUR;
@@ -186,10 +186,10 @@ test.concurrent("a new unit's years beyond the key's history are out of reach: s
   expect(nights.read().split("\n").length).toBe(rows + 24 + 24 + 12 * 24);
 });
 
-describe("a series that has ended, whose last cells lose their only values", () => {
+describe("a series that has ended, whose last segments lose their only values", () => {
   const spoil = ({ change }: Nights) => change({ series: [createSeries("NSW1", [7, 3000])] });
 
-  test.concurrent("is exit 5 while a cell is open; after that, a second such response is believed for all", async () => {
+  test.concurrent("is exit 5 while a segment is open; after that, a second such response is believed for all", async () => {
     const nights = await createNights(CELLS, [createSeries("NSW1", [9.5, 3000])]);
     spoil(nights);
     const codes: (number | null)[] = [];

@@ -23,7 +23,7 @@ const SCALES = {
 
 const INTERVAL_NAMES = ["5m", "1h", "1h", "1d", "1d", "7d", "1M", "season", "fy"] as const;
 const REGIONS = ["NSW1", "QLD1", "=SUM(A1)", 'é,"x"'];
-/** In csv, cells of several lines. */
+/** In csv, segments of several lines. */
 const ODD_REGIONS = ["NSW1", "a\nb", 'x\r\n"y"', "\r", 'c\td,"'];
 const FUELTECHS = ["wind", "coal_black", "solar_utility"];
 /** Units of a history that names them: the last ones come later. */
@@ -63,7 +63,7 @@ export function createHistory(seed: number): History {
   const scale = SCALES[interval];
   const isUnknown = chance.oneIn(3);
   const [network, offset] = isUnknown ? chance.pick(UNKNOWN_NETWORKS) : chance.pick(NETWORKS);
-  // Where no response names the offset either, ents cannot tell where a cell ends.
+  // Where no response names the offset either, ents cannot tell where a segment ends.
   const cut = scale.cut ?? (chance.oneIn(2) ? "none" : undefined);
   const hidesOffset = isUnknown && cut === "none" && chance.oneIn(2);
   const isOfUnits = chance.oneIn(4);

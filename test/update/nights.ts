@@ -179,7 +179,7 @@ export function readChanges(folder: string, runs = readJournal(folder)): Change[
   return lines.map((line) => JSON.parse(line) as Change);
 }
 
-/** The days of the cells that the last run asked for, with the reasons and what came of it: `1 recheck same`. */
+/** The days of the segments that the last run asked for, with the reasons and what came of it: `1 recheck same`. */
 export function readAsked(nights: Nights): string[] {
   const asked = readJournal(nights.kept).at(-1)?.asked ?? [];
   return asked.map(

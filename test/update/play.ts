@@ -132,7 +132,7 @@ async function playNight(game: Game, flags: readonly string[]): Promise<Run> {
   const before = readBytes(game);
   const done = await update(game, flags);
   const told = describe(game, done);
-  // Everything in a cell is gone, or what was lost is no longer there, or it has another unit: the user decides.
+  // Everything in a segment is gone, or what was lost is no longer there, or it has another unit: the user decides.
   if (done.code !== 0) {
     const says =
       done.code === 4
@@ -519,7 +519,7 @@ function follow(game: Game, { stderr }: Run): Promise<Run> {
 const RECHECKS = 12;
 
 /**
- * After as many good nights as it takes to recheck every cell, and two more, the output is a new export, in any form.
+ * After as many good nights as it takes to recheck every segment, and two more, the output is a new export, in any form.
  * Returns the difference.
  */
 async function findDifference(game: Game): Promise<string> {

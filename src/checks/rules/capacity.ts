@@ -1,5 +1,5 @@
 import type { Unit } from "../../facilities/facility.ts";
-import { limitPower, type Rule } from "../check.ts";
+import { pairWithLimits, type Rule } from "../check.ts";
 
 const FACTOR = 1.3;
 
@@ -9,7 +9,7 @@ export const capacity: Rule = {
   needs: "power by unit, and the list of units",
   source: "coal units pass their registered capacity, by less",
   find: (data) => {
-    const own = limitPower(data, (unit) => (isKnown(unit) ? FACTOR * largest(unit) : undefined));
+    const own = pairWithLimits(data, (unit) => (hasKnownCapacity(unit) ? FACTOR * largest(unit) : undefined));
     if (own.length === 0) return undefined;
     return own.flatMap(({ one, limit }) =>
       one.times.flatMap((instant) => {
@@ -20,7 +20,7 @@ export const capacity: Rule = {
   },
 };
 
-function isKnown(unit: Unit): boolean {
+function hasKnownCapacity(unit: Unit): boolean {
   return unit.status !== "commissioning" && largest(unit) > 0;
 }
 

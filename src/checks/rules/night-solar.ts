@@ -1,6 +1,6 @@
 import type { Unit } from "../../facilities/facility.ts";
 import { DAY, HOUR, MINUTE } from "../../time/local-time.ts";
-import { type CheckedSeries, limitPower, type Reading, type Rule } from "../check.ts";
+import { type CheckedSeries, pairWithLimits, type Violation, type Rule } from "../check.ts";
 
 /** How many readings in a row are no error of a single one. */
 const LEAST: Readonly<Record<string, number>> = { "5m": 6, "30m": 2 };
@@ -13,7 +13,7 @@ export const nightSolar: Rule = {
   source: "OpenElectricity's own site checks this",
   find: ({ series, facilities }) => {
     const fine = series.filter(({ interval }) => interval in LEAST);
-    const own = limitPower({ series: fine, facilities }, (unit) =>
+    const own = pairWithLimits({ series: fine, facilities }, (unit) =>
       isSolar(unit) ? SHARE * Number(unit.capacity) : undefined,
     );
     if (own.length === 0) return undefined;
@@ -25,9 +25,9 @@ function isSolar({ fueltech, capacity }: Unit): boolean {
   return fueltech === "solar_utility" && Number(capacity) > 0;
 }
 
-function findRuns(series: CheckedSeries, expected: number): Reading[] {
+function findRuns(series: CheckedSeries, expected: number): Violation[] {
   const { times, values, offset, interval, next } = series;
-  const runs: Reading[][] = [];
+  const runs: Violation[][] = [];
   for (const instant of times) {
     const hour = ((instant + offset * MINUTE) % DAY) / HOUR;
     const found = values.get(instant) ?? Number.NaN;

@@ -1,6 +1,6 @@
 import { lengthOf } from "../../base/intervals.ts";
 import { HOUR, MINUTE } from "../../time/local-time.ts";
-import type { Reading, Rule } from "../check.ts";
+import type { Violation, Rule } from "../check.ts";
 
 /** In $/MWh, by the year in which a financial year ends. Of other years no cap is known here. */
 const CAPS: Readonly<Record<number, number>> = {
@@ -30,7 +30,7 @@ export const priceLimits: Rule = {
     );
     let isChecked = false;
     const readings = own.flatMap((one) =>
-      one.times.flatMap((instant): Reading[] => {
+      one.times.flatMap((instant): Violation[] => {
         const date = new Date(instant + one.offset * MINUTE);
         const cap = CAPS[date.getUTCFullYear() + (date.getUTCMonth() >= 6 ? 1 : 0)];
         const found = one.values.get(instant) ?? Number.NaN;

@@ -103,13 +103,13 @@ const VALUES: Readonly<Record<ValueKind, (line: TypedLine) => Suggestion[] | Pro
   facility: async (line) => (await import("./codes.ts")).listFacilityCodes(line),
   // Files depend on the typed word; completeValue lists them.
   file: () => [],
-  format: listFormats,
+  format: offerFormats,
   fueltech: () => toCandidates(FUELTECHS.filter((code) => !isGenericFueltech(code))),
   "fueltech group": () => toCandidates(FUELTECH_GROUPS),
-  label: listLabels,
-  metric: listMetrics,
+  label: offerLabels,
+  metric: offerMetrics,
   network: () => Object.entries(NETWORKS).map(([value, { regions }]) => ({ value, help: regions.join(" ") })),
-  region: listRegions,
+  region: offerRegions,
   setting: ({ arguments: [key = ""] }) => toCandidates(CONFIG_KEYS[key]?.suggestions ?? []),
   status: () => toCandidates(STATUSES),
   "time zone": () => toCandidates("supportedValuesOf" in Intl ? Intl.supportedValuesOf("timeZone") : []),
@@ -120,13 +120,13 @@ function toCandidates(values: readonly string[]): Suggestion[] {
   return values.map((value) => ({ value }));
 }
 
-function listFormats({ level: { table }, values }: TypedLine): Suggestion[] {
+function offerFormats({ level: { table }, values }: TypedLine): Suggestion[] {
   const { choices = [], offered = choices } = table["format"] ?? {};
   return toCandidates(offered.filter((name) => Object.keys(values).every((key) => supportsFlag(name, key))));
 }
 
 /** The labels of series: of facilities, those of units, or of their sums. */
-function listLabels({ level: { name, table }, values }: TypedLine): Suggestion[] {
+function offerLabels({ level: { name, table }, values }: TypedLine): Suggestion[] {
   if (name !== "facilities") return toCandidates(table["groupBy"]?.choices ?? []);
   const groups = Object.entries(UNIT_GROUPS).flatMap(([group, label]) =>
     label && values["groupBy"]?.includes(group) ? [label] : [],
@@ -135,14 +135,14 @@ function listLabels({ level: { name, table }, values }: TypedLine): Suggestion[]
 }
 
 /** Metrics that the public service offers for the command. */
-function listMetrics({ level: { name: command } }: TypedLine): Suggestion[] {
+function offerMetrics({ level: { name: command } }: TypedLine): Suggestion[] {
   return Object.entries(ALL_METRICS)
     .filter(([, { offeredBy }]) => offeredBy.some((name) => name === command))
     .map(([value, facts]) => ({ value, help: `${facts.parts ? "computed: " : ""}${facts.meaning} (${facts.unit})` }));
 }
 
 /** The regions of the networks on the line, or of all. */
-function listRegions(line: TypedLine): Suggestion[] {
+function offerRegions(line: TypedLine): Suggestion[] {
   const networks = listTypedValues("network", line).map((code) => findNetwork(code.toUpperCase()));
   const chosen = [...HOME_NETWORKS].filter(
     ([region]) => networks.length === 0 || networks.some((network) => network?.regions.includes(region)),

@@ -11,7 +11,9 @@ import { type TypedLine, listTypedValues } from "./line.ts";
 
 export async function listFacilityCodes(line: TypedLine): Promise<Suggestion[]> {
   const facilities = await readFacilities(line);
-  return sort(facilities.map((facility) => ({ value: facility.code, help: describe(facility, facility.units, line) })));
+  return sort(
+    facilities.map((facility) => ({ value: facility.code, help: describeFacility(facility, facility.units, line) })),
+  );
 }
 
 /** The units of the facilities on the line, or of all. */
@@ -20,7 +22,9 @@ export async function listUnitCodes(line: TypedLine): Promise<Suggestion[]> {
   const chosenCodes = new Set(listTypedValues("facility", line));
   const chosen = facilities.filter(({ code }) => chosenCodes.has(code));
   const units = listUnits(chosen.length > 0 ? chosen : facilities);
-  return sort(units.map(({ facility, unit }) => ({ value: unit.code, help: describe(facility, [unit], line) })));
+  return sort(
+    units.map(({ facility, unit }) => ({ value: unit.code, help: describeFacility(facility, [unit], line) })),
+  );
 }
 
 function sort(candidates: readonly Suggestion[]): Suggestion[] {
@@ -28,7 +32,11 @@ function sort(candidates: readonly Suggestion[]): Suggestion[] {
 }
 
 /** `Bayswater, NSW1, coal_black, 2640 MW` */
-function describe({ name, region }: Facility, units: readonly Unit[], { context }: TypedLine): string | undefined {
+function describeFacility(
+  { name, region }: Facility,
+  units: readonly Unit[],
+  { context }: TypedLine,
+): string | undefined {
   if (!context.explains) return undefined;
   const capacity = units.length === 1 ? units[0]?.capacity : sumCapacity(units);
   const fueltechs = listDistinct(units.map(({ fueltech }) => fueltech));
@@ -36,7 +44,7 @@ function describe({ name, region }: Facility, units: readonly Unit[], { context 
 }
 
 async function readFacilities(line: TypedLine): Promise<Facility[]> {
-  return filterFacilities((await findList(line))?.facilities ?? [], {
+  return filterFacilities((await findKnownList(line))?.facilities ?? [], {
     network: listTypedValues("network", line),
     networkRegion: listTypedValues("region", line),
     fueltech: listTypedValues("fueltech", line),
@@ -45,7 +53,7 @@ async function readFacilities(line: TypedLine): Promise<Facility[]> {
 }
 
 /** The stored list, or the sandbox's. Makes no request. */
-async function findList({ values, context }: TypedLine): Promise<CodeList | undefined> {
+async function findKnownList({ values, context }: TypedLine): Promise<CodeList | undefined> {
   if (values["sandbox"])
     return (await import("../../facility-list/parse-facilities.ts")).listSandbox({ now: Date.now });
   const { env, cwd, uid } = context;

@@ -43,7 +43,7 @@ export async function readTypedLine(
     extraFlags: [HELP_FLAG, { value: "--version", help: "print the version" }],
   };
   let line: TypedLine = { context, level, arguments: [], values: {}, open: undefined, flagsEnded: false };
-  for (const word of words) line = await readWord(word, line);
+  for (const word of words) line = await addWord(word, line);
   return line;
 }
 
@@ -71,7 +71,7 @@ function openTopic(commands: Level["commands"]): Level {
   return { ...UNKNOWN_SCOPE, commands: commands.filter((command) => command !== HELP) };
 }
 
-async function readWord(word: string, line: TypedLine): Promise<TypedLine> {
+async function addWord(word: string, line: TypedLine): Promise<TypedLine> {
   const { level, open, flagsEnded } = line;
   if (open && (open.needed || !isDashed(word))) return addValue(line, open.flag, word);
   if (!flagsEnded && isDashed(word))

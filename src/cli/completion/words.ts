@@ -17,9 +17,9 @@ export interface TypedWord {
 export type Quote = "" | "'" | '"';
 
 /** The words of the last command on a line. The last word extends to the end of the line and may be empty. */
-export function splitWords(line: string): TypedWord[] {
+export function listTypedWords(line: string): TypedWord[] {
   let words: TypedWord[] = [];
-  let tokens: Token[] = [];
+  let tokens: ShellToken[] = [];
   let isRedirected = false;
   for (const token of readTokens(line)) {
     const { kind } = token;
@@ -53,13 +53,13 @@ interface Part {
   readonly quote?: Quote;
 }
 
-type Token = Required<Part> & { readonly raw: string };
+type ShellToken = Required<Part> & { readonly raw: string };
 
-function isPart({ kind }: Token): boolean {
+function isPart({ kind }: ShellToken): boolean {
   return kind === "text" || kind === "expansion";
 }
 
-function toWord(tokens: readonly Token[], isRedirected: boolean): TypedWord {
+function toWord(tokens: readonly ShellToken[], isRedirected: boolean): TypedWord {
   let end = 0;
   return {
     text: tokens.map(({ text }) => text).join(""),
@@ -75,12 +75,12 @@ function toWord(tokens: readonly Token[], isRedirected: boolean): TypedWord {
   };
 }
 
-function* readTokens(line: string): Generator<Token> {
+function* readTokens(line: string): Generator<ShellToken> {
   let quote: Quote = "";
   for (let at = 0; at < line.length; ) {
     const part: Part = quote === "" ? readPlain(line, at) : readQuoted(line, at, quote);
     const raw = line.slice(at, at + part.length);
-    const token: Token = { text: raw, quote, ...part, raw };
+    const token: ShellToken = { text: raw, quote, ...part, raw };
     yield token;
     quote = token.quote;
     at += part.length;

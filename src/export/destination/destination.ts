@@ -14,7 +14,7 @@ import type { Prepared } from "../prepared.ts";
 import { explainNoData } from "../failure.ts";
 import type { Output } from "../output.ts";
 import type { Describer } from "../package/describe.ts";
-import { addWatchers } from "../watch.ts";
+import { addObservers } from "../observe.ts";
 import type { FileHooks } from "./file.ts";
 import { type Destination, findDescriptor, type Sink, writeAll } from "./interface.ts";
 import { createStreamSink } from "./stream.ts";
@@ -34,7 +34,7 @@ export async function openDestination(request: Prepared): Promise<Destination> {
       const guard = createGuard(request);
       const description = describer?.(encoding);
       const hooks = { check: guard.check, describe: description?.describe, beforePlace };
-      const parts = encodeChunks(chunks, addWatchers(encoding, guard, description?.log));
+      const parts = encodeChunks(chunks, addObservers(encoding, guard, description?.log));
       await writeAll(await openSink(target, context, { report, ...hooks }), parts);
     },
   };

@@ -13,14 +13,14 @@ export interface FileHooks {
   /** Called with the size of the complete file in bytes. */
   readonly check?: (bytes: number) => void;
   /** Describes the file; the description is moved into place right after the file. */
-  readonly describe?: Describe | undefined;
+  readonly describe?: DescribeFile | undefined;
   readonly beforePlace?: PutOptions["beforePlace"];
 }
 
 /**
  * Writes the description of a file to another file, which is complete but not in place yet. @throws {EntsError} output.
  */
-export type Describe = (file: CompleteOutput) => Promise<Finished>;
+export type DescribeFile = (file: CompleteOutput) => Promise<Finished>;
 
 /** A complete file that is not in place yet. */
 export interface Finished {

@@ -63,7 +63,7 @@ export async function resolveTarget(name: string, { cwd, process }: Pick<Context
       const file = join(folder, basename(path));
       if (folder === descriptors && /^\d+$/.test(basename(file))) return openedBefore(Number(basename(file)), name);
       const link = await readlink(file).catch(() => undefined);
-      if (link === undefined) return await inspect(file, name);
+      if (link === undefined) return await inspectTarget(file, name);
       await checkLink(file, process.uid);
       path = isAbsolute(link) ? link : `${folder}${sep}${link}`;
     }
@@ -137,7 +137,7 @@ function openedBefore(fd: number, name: string): Target {
   });
 }
 
-async function inspect(path: string, name: string): Promise<Target> {
+async function inspectTarget(path: string, name: string): Promise<Target> {
   const status = await stat(path).catch((error: unknown) => {
     if (codeOf(error) !== "ENOENT") throw error;
   });

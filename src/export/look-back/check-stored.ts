@@ -8,7 +8,7 @@ import { readCodesWithoutRequest } from "../../facility-list/open-codes.ts";
 import type { OutputValues } from "../../format/output-options.ts";
 import { LosslessNumber } from "../../base/json.ts";
 import { isAddress } from "../../options/address.ts";
-import { nameLabels } from "../../series/layout/columns.ts";
+import { nameLabelColumns } from "../../series/layout/columns.ts";
 import type { Column } from "../../series/layout/layout.ts";
 import { joinChunks } from "../../series/merge.ts";
 import { orderLabelNames } from "../../series/order.ts";
@@ -22,13 +22,13 @@ import { type Shown, showStored } from "./show-stored.ts";
 
 type ListValues = Pick<OutputValues, "format" | "output" | "header" | "limit">;
 
-const text = (name: string): Column => ({ name, kind: "text" });
+const textColumn = (name: string): Column => ({ name, kind: "text" });
 
 /** Lists the checks. @throws {EntsError} usage, output. */
 export async function listChecks(options: ListValues, surroundings: Surroundings): Promise<void> {
   const { writeTable } = await openList({ ...options, isShort: true }, surroundings);
   await writeTable({
-    columns: [text("check"), text("what_must_hold"), text("source")],
+    columns: [textColumn("check"), textColumn("what_must_hold"), textColumn("source")],
     rows: RULES.map(({ name, says, source }) => [name, says, source]),
   });
 }
@@ -42,11 +42,11 @@ export async function checkStored(
   const { writeTable } = await openList(options, surroundings);
   const series: CheckedSeries[] = [];
   for (const { past, shown } of outputs) {
-    const timeSeries = await readStored({ past, shown: { ...shown, rerunCommand: "" } }, surroundings);
+    const timeSeries = await readStoredSeries({ past, shown: { ...shown, rerunCommand: "" } }, surroundings);
     const isFiltered = shown.query.parameters.some(({ name }) => name.startsWith("fueltech"));
     series.push(...readSeries(past.name, timeSeries, { interval: shown.query.interval, now: past.run.at, isFiltered }));
   }
-  const facilities = await findFacilities(
+  const facilities = await findStoredLists(
     outputs.map(({ past }) => past),
     surroundings,
   );
@@ -68,7 +68,7 @@ export async function checkStored(
 }
 
 /** All series of an output: what came, not what is computed of it. */
-async function readStored(
+async function readStoredSeries(
   { past, shown }: { readonly past: StoredRun; readonly shown: Shown },
   surroundings: Surroundings,
 ): Promise<readonly TimeSeries[]> {
@@ -85,7 +85,7 @@ async function readStored(
 }
 
 /** The stored lists of the services that the outputs are from. */
-async function findFacilities(outputs: readonly StoredRun[], { context }: Surroundings) {
+async function findStoredLists(outputs: readonly StoredRun[], { context }: Surroundings) {
   const settings = await loadSettings(context);
   const services = new Set(outputs.map(({ run }) => run.query["service"] as string));
   const lists = await Promise.all(
@@ -102,9 +102,9 @@ function tabulate(findings: readonly Finding[]) {
   const names = orderLabelNames(findings.map(({ series }) => Object.keys(series.labels)));
   const value = (name: string): Column => ({ name, kind: "value" });
   const columns = [
-    ...["output", "check", "metric"].map(text),
-    ...["timestamp", "until"].map((name): Column => ({ ...text(name), isTimestamp: true })),
-    ...nameLabels(names, ["output", "check", "until", "found", "expected"]).map(text),
+    ...["output", "check", "metric"].map(textColumn),
+    ...["timestamp", "until"].map((name): Column => ({ ...textColumn(name), isTimestamp: true })),
+    ...nameLabelColumns(names, ["output", "check", "until", "found", "expected"]).map(textColumn),
     value("found"),
     value("expected"),
   ];

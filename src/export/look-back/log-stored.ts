@@ -7,7 +7,7 @@ import type { Column, Row } from "../../series/layout/layout.ts";
 import { type Duration, subtractDuration } from "../../time/duration.ts";
 import { formatTimestamp, type LocalTime, MINUTE } from "../../time/local-time.ts";
 import { openList } from "../open-list.ts";
-import { countRechecked } from "../update/open-cells.ts";
+import { countRechecked } from "../update/open-segments.ts";
 import { goBack, type StoredOutput, openStored } from "./open-stored.ts";
 
 export interface LogValues extends Pick<OutputValues, "format" | "output" | "header" | "limit"> {
@@ -111,10 +111,10 @@ async function tabulateChanges({ output, runs, isTable }: Log): Promise<AnyTable
 async function tabulateRequests({ output, isTable }: Log, { context }: Surroundings): Promise<AnyTable> {
   const { folder } = await goBack(output, undefined, context);
   const show = (local: LocalTime | undefined) => (local === undefined ? null : showLocal(local, output, isTable));
-  const cells = folder.cells.toSorted(
+  const segments = folder.segments.toSorted(
     (a, b) => (a.window.start ?? 0) - (b.window.start ?? 0) || a.receivedAt - b.receivedAt,
   );
-  const rows = cells.map(({ window, receivedAt, reason = null, facts, name, path, service }): Row => {
+  const rows = segments.map(({ window, receivedAt, reason = null, facts, name, path, service }): Row => {
     const url = service === "sandbox" ? path : service.replace(/\/$/, "") + path;
     const received = showInstant(receivedAt, output, isTable);
     return [

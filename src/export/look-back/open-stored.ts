@@ -8,7 +8,7 @@ import { findNetwork } from "../../base/vocabulary.ts";
 import { describeSystemError } from "../../files/system-error.ts";
 import { ResponseFolder } from "../../store/response-folder.ts";
 import { findStored } from "../../store/history.ts";
-import { type FinishedRun, type Journal, type Made, readJournal } from "../../store/journal.ts";
+import { type FinishedRun, type Journal, type RunOrigin, readJournal } from "../../store/journal.ts";
 import { isAddress } from "../../options/address.ts";
 import { LOOK_FLAGS } from "../../options/look-options.ts";
 import { UPKEEP_FLAGS } from "../../options/upkeep-options.ts";
@@ -47,7 +47,7 @@ export async function openStored(path: string, { cwd }: Pick<Context, "cwd">): P
     throw new EntsError("output", `cannot read ${folder}: ${describeSystemError(cause)}`, { cause });
   });
   const { last } = journal;
-  if (!last) throw (await has(folder)) ? refuseUnfinished(name) : refuseUnknown(name, await has(name));
+  if (!last) throw (await has(folder)) ? refuseUnfinished(name) : refuseNotStored(name, await has(name));
   const network = last.query["network"] as string;
   return {
     name,
@@ -64,7 +64,7 @@ function refuseUnfinished(name: string): EntsError {
   return usageError(`no update of ${name} has finished, or its journal is lost`, `run 'ents update ${name}' first`);
 }
 
-function refuseUnknown(name: string, exists: boolean): EntsError {
+function refuseNotStored(name: string, exists: boolean): EntsError {
   const problem = exists
     ? `${name} has no stored responses: it was not made with ${UPKEEP_FLAGS.update}`
     : `there is no output ${name}`;
@@ -80,7 +80,7 @@ export interface StoredRun extends StoredOutput {
   readonly folder: ResponseFolder;
   readonly run: FinishedRun;
   readonly window: NonNullable<FinishedRun["window"]>;
-  readonly made: Made;
+  readonly made: RunOrigin;
   /** When the run began, in milliseconds since 1970 UTC. */
   readonly now: number;
   /** When the run was done, if it is not the last one that is shown; in the same unit. */

@@ -2,7 +2,7 @@
 import { EntsError, usageError } from "../../base/errors.ts";
 import { findSplits, type Interval } from "../../base/intervals.ts";
 import type { Surroundings } from "../../base/report.ts";
-import { type CellQuery, layCells, reachedLocal } from "../../store/cells.ts";
+import { type SegmentQuery, laySegments, reachedLocal } from "../../store/segments.ts";
 import { isAddress } from "../../options/address.ts";
 import { UPKEEP_FLAGS } from "../../options/upkeep-options.ts";
 import { planQuery, setWindow } from "../../plan/plan.ts";
@@ -19,14 +19,14 @@ import { checkRows } from "../choose-format.ts";
 import { openDestination } from "../destination/destination.ts";
 import type { Destination } from "../destination/interface.ts";
 import type { Export, Prepared } from "../prepared.ts";
-import { reportEnd, writeResult } from "../export-plan.ts";
+import { reportExportEnd, writeResult } from "../export-plan.ts";
 import { findListUse } from "../prepare.ts";
 import { refuseUpdated } from "../refuse-updated.ts";
 import { Progress } from "../progress.ts";
 import { watchRepeatedHour } from "../repeated-hour.ts";
 import { alignWindow, findOwn, listBatchesOf } from "../update/continue-query.ts";
-import { gatherCells, type GatheredCells } from "../update/gather-cells.ts";
-import { Damaged, readCells } from "../update/read-cells.ts";
+import { gatherSegments, type GatheredSegments } from "../update/gather-segments.ts";
+import { Damaged, readSegments } from "../update/read-segments.ts";
 import type { StoredRun } from "./open-stored.ts";
 
 /** `isCut`: whether the window of the query is to be used, in place of that of the output. */
@@ -48,8 +48,8 @@ export async function showStored(
   if (folder.responses.length < (run.stored ?? 0)) throw refuseDamaged(past, LOST);
   if (!shown.options.overwrite) await refuseUpdated(shown.output.target, context.cwd, KEPT_HINT);
   const asked = readQuery(past, shown);
-  const request = await resolveShown(past, { ...shown, query: asked }, surroundings);
-  const query = alignWindow(request.query as CellQuery);
+  const request = await prepareShown(past, { ...shown, query: asked }, surroundings);
+  const query = alignWindow(request.query as SegmentQuery);
   const { output, options } = request;
   const plan = planQuery(query, { now: past.now, maxWindow: undefined });
   checkRows(output.formatName, plan);
@@ -64,14 +64,14 @@ export async function showStored(
   for (const note of shown.notes) report.note(note);
   for (const warning of shown.warnings) report.warn(warning);
 
-  const periods = layCells(query, { grid: run.grid, now: run.at, stored: folder.cells });
+  const periods = laySegments(query, { grid: run.grid, now: run.at, stored: folder.segments });
   const write = async () => {
-    const gathered = await gatherCells({ periods, query, asks: false, last: Number.POSITIVE_INFINITY }, build);
+    const gathered = await gatherSegments({ periods, query, asks: false, last: Number.POSITIVE_INFINITY }, build);
     if (!shown.isCut) checkValues(past, gathered);
-    const windows = () => readCells(periods, { folder, query, concurrency: options.concurrency, context });
+    const windows = () => readSegments(periods, { folder, query, concurrency: options.concurrency, context });
     await writeResult(build, { plan, known: { ...gathered, windows }, source: NO_SERVICE.client, onReplan: () => {} });
   };
-  await reportEnd(build, () =>
+  await reportExportEnd(build, () =>
     write().catch((error: unknown) => {
       throw error instanceof Damaged ? refuseDamaged(past, error.message) : error;
     }),
@@ -121,13 +121,13 @@ function readQuery({ name, folder, run, now, window, made }: StoredRun, { query:
     ...(measuredUntil === undefined ? {} : { measuredUntil }),
   };
   const hasCodes = parameters.some(({ name: parameter }) => LIMITED.has(parameter));
-  return hasCodes ? { ...query, batches: listBatchesOf(query, findOwn(query, folder.cells)) } : query;
+  return hasCodes ? { ...query, batches: listBatchesOf(query, findOwn(query, folder.segments)) } : query;
 }
 
 /**
  * With the origin that the run has given its output, so that it has the same bytes, and with the stored list of units.
  */
-async function resolveShown(
+async function prepareShown(
   { run, made, asOf }: StoredRun,
   shown: Shown,
   surroundings: Surroundings,
@@ -154,9 +154,9 @@ async function resolveShown(
 /** Stored responses read at once. */
 const CONCURRENCY = 4;
 
-/** @throws {EntsError} output: a cell has not the values that the run has noted. */
-function checkValues({ name, journal }: StoredRun, { values }: GatheredCells): void {
-  const isLacking = [...journal.values].some(([cell, noted]) => (values.get(cell)?.written ?? 0) !== noted);
+/** @throws {EntsError} output: a segment has not the values that the run has noted. */
+function checkValues({ name, journal }: StoredRun, { values }: GatheredSegments): void {
+  const isLacking = [...journal.values].some(([segment, noted]) => (values.get(segment)?.written ?? 0) !== noted);
   if (isLacking) throw refuseDamaged({ name }, LOST);
 }
 

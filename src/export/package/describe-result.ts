@@ -13,7 +13,7 @@ import { countPoints, countValues } from "../../series/overlap.ts";
 import { findClockOffset } from "../../series/time-series.ts";
 import type { Chunk } from "../../series/merge.ts";
 import type { Prepared } from "../prepared.ts";
-import type { Watcher } from "../watch.ts";
+import type { Observer } from "../observe.ts";
 
 interface Result {
   /** The content written by this run. */
@@ -31,21 +31,21 @@ export function describeResult(
   const { columns, responses, series, offset } = log;
   const { zone, format, formatOptions } = output;
   const described = describePackage({
-    columns: format.describe?.(addUnits(columns, series), formatOptions),
+    columns: format.describe?.(fillUnits(columns, series), formatOptions),
     provenance,
     zone,
     requests: responses.list(),
     files: files.map(({ path, bytes, hash, rows, values }) => ({
       path,
-      ...describeContent(output),
-      bytes: toNumber(bytes),
+      ...describeDialect(output),
+      bytes: toJsonNumber(bytes),
       hash,
-      rows: toNumber(rows),
-      ...(values === undefined ? {} : { values: toNumber(values) }),
+      rows: toJsonNumber(rows),
+      ...(values === undefined ? {} : { values: toJsonNumber(values) }),
     })),
     missingValues: formatOptions.null ? ["", formatOptions.null] : undefined,
     more: {
-      output: describeOutput(output),
+      output: describeOutputFlags(output),
       ...(offset === undefined ? {} : { utc_offset: formatOffset(offset) }),
       ...(gaps?.evidence.fills === undefined ? {} : { fills_gaps: gaps.evidence.fills }),
       ...more,
@@ -56,7 +56,7 @@ export function describeResult(
 }
 
 /** Adds units to columns: a metric's first series may arrive after the columns were reported. */
-function addUnits(columns: readonly Column[], series: SeriesLog): Column[] {
+function fillUnits(columns: readonly Column[], series: SeriesLog): Column[] {
   // A wide file does not name units itself.
   const units = new Map(series.list().flatMap(({ metric, unit }) => (unit === "" ? [] : [[metric, unit] as const])));
   return columns.map((column) => {
@@ -65,18 +65,18 @@ function addUnits(columns: readonly Column[], series: SeriesLog): Column[] {
   });
 }
 
-function describeContent({ formatName, formatOptions: { header } }: Output): JsonObject {
+function describeDialect({ formatName, formatOptions: { header } }: Output): JsonObject {
   const { delimiter = "," } = describeFormat(formatName);
   const dialect = { ...(delimiter === "," ? {} : { delimiter }), ...(header ? {} : { header }) };
   return { format: formatName, ...(Object.keys(dialect).length > 0 ? { dialect } : {}) };
 }
 
-function toNumber(value: number): LosslessNumber {
+function toJsonNumber(value: number): LosslessNumber {
   return new LosslessNumber(String(value));
 }
 
 /** Returns the output flags for the description. */
-function describeOutput({ formatName, layout, formatOptions, zone, target }: Output): JsonObject {
+function describeOutputFlags({ formatName, layout, formatOptions, zone, target }: Output): JsonObject {
   const { timeFormat, null: nullText, header } = formatOptions;
   return {
     format: formatName,
@@ -98,7 +98,7 @@ export function describeQuery(provenance: Provenance, { zone }: Pick<Output, "zo
 }
 
 /** Records the content of an output while it is written. */
-export class ResultLog implements Watcher {
+export class ResultLog implements Observer {
   columns: readonly Column[] = [];
   readonly responses = new ResponseLog();
   readonly series = new SeriesLog();

@@ -4,15 +4,15 @@ import type { Context } from "../../base/context.ts";
 import { EntsError, usageError } from "../../base/errors.ts";
 import type { Encoding } from "../../format/encode.ts";
 import { UPKEEP_FLAGS } from "../../options/upkeep-options.ts";
-import { type Describe, syncDirectory } from "../destination/file.ts";
+import { type DescribeFile, syncDirectory } from "../destination/file.ts";
 import { findDescriptor } from "../destination/interface.ts";
 import { type FileTarget, resolveTarget, toFileError } from "../destination/target.ts";
 import { finishTemporary, removeLeftovers } from "../../files/temporary.ts";
 import type { Prepared } from "../prepared.ts";
 import { describeResult, ResultLog } from "./describe-result.ts";
 
-/** Prepares the description of an encoding. The caller must add `log` to the watchers. */
-export type Describer = (encoding: Encoding) => { readonly log: ResultLog; readonly describe: Describe };
+/** Prepares the description of an encoding. The caller must add `log` to the observers. */
+export type Describer = (encoding: Encoding) => { readonly log: ResultLog; readonly describe: DescribeFile };
 
 /** @throws {EntsError} usage: the output is not a file; output: its description cannot be written. */
 export async function createDescriber(request: Prepared): Promise<Describer> {
@@ -22,7 +22,7 @@ export async function createDescriber(request: Prepared): Promise<Describer> {
   const descriptor = await resolveDescriptor(target, context);
   return ({ gaps }) => {
     const log = new ResultLog();
-    const describe: Describe = (file) => {
+    const describe: DescribeFile = (file) => {
       const files = [{ path: basename(target.path), ...file, rows: log.rows, values: log.values }];
       return finishFile(descriptor, describeResult(request, { log, gaps, files }), context);
     };
@@ -42,7 +42,7 @@ async function finishFile(
   { name, path, old }: FileTarget,
   text: string,
   { process, signal }: Context,
-): ReturnType<Describe> {
+): ReturnType<DescribeFile> {
   const fail = (error: unknown): never => {
     throw toFileError(error, name, old !== undefined);
   };

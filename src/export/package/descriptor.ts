@@ -93,7 +93,7 @@ export function parseQuery(described: JsonObject): JsonObject {
 
 /** Describes how the flags of a stored query differ from the requested ones; undefined if they do not. */
 export function compareQueries(stored: JsonObject, requested: JsonObject): string | undefined {
-  const [before, after] = [describeFlags(stored), describeFlags(requested)];
+  const [before, after] = [describeQueryFlags(stored), describeQueryFlags(requested)];
   const names = new Set([...before.keys(), ...after.keys()]);
   // If one has --sandbox, the URL of the other does not matter.
   if (before.get("sandbox") ?? after.get("sandbox")) names.delete("service");
@@ -109,22 +109,22 @@ export function compareQueries(stored: JsonObject, requested: JsonObject): strin
 /** `--fueltech coal_black wind`, `-r NSW1`, `--group-by region`. */
 function describeParameter(name: string, values: Json): string {
   const label = (Object.keys(LABELS) as GroupLabel[]).find(
-    (candidate) => LABELS[candidate].parameter === name && LABELS[candidate].grouping === toText(values),
+    (candidate) => LABELS[candidate].parameter === name && LABELS[candidate].grouping === jsonToText(values),
   );
   if (label !== undefined) return `${QUERY_FLAGS.groupBy} ${label}`;
   const found = Object.entries<OptionSpec>(QUERY_OPTIONS).find(([, { parameter }]) => parameter === name);
-  return `${found ? (found[1].short ?? flagOf(...found)) : name} ${toText(values)}`;
+  return `${found ? (found[1].short ?? flagOf(...found)) : name} ${jsonToText(values)}`;
 }
 
 /** The flags of a query, by topic; undefined for a flag that is not given. */
-function describeFlags(query: JsonObject): Map<string, string | undefined> {
+function describeQueryFlags(query: JsonObject): Map<string, string | undefined> {
   const { service, endpoint, network, metrics, interval, parameters } = query;
-  const url = toText(service);
+  const url = jsonToText(service);
   return new Map([
     ["sandbox", url.includes("://") ? undefined : FETCH_FLAGS.sandbox],
     ["service", url.includes("://") ? `${FETCH_FLAGS.baseUrl} ${url}` : undefined],
-    ["endpoint", `'ents ${toText(endpoint)}'`],
-    ["network", `network ${toText(network)}`],
+    ["endpoint", `'ents ${jsonToText(endpoint)}'`],
+    ["network", `network ${jsonToText(network)}`],
     ["metrics", withValue(QUERY_OPTIONS.metrics.short, metrics)],
     ["interval", withValue(QUERY_OPTIONS.interval.short, interval)],
     ...Object.entries((parameters ?? {}) as JsonObject).map(
@@ -141,10 +141,10 @@ function shortenFlags(text: string): string {
 }
 
 function withValue(flag: string, value: Json | undefined): string | undefined {
-  return value === null || value === undefined ? undefined : `${flag} ${toText(value)}`;
+  return value === null || value === undefined ? undefined : `${flag} ${jsonToText(value)}`;
 }
 
-function toText(value: Json | undefined): string {
-  if (Array.isArray(value)) return value.map(toText).join(" ");
+function jsonToText(value: Json | undefined): string {
+  if (Array.isArray(value)) return value.map(jsonToText).join(" ");
   return typeof value === "string" ? value : toJsonText(value ?? null);
 }

@@ -1,4 +1,4 @@
-/** Continues the query of an update: with the start, the codes and the cells of earlier runs. */
+/** Continues the query of an update: with the start, the codes and the segments of earlier runs. */
 import { join, resolve } from "node:path";
 import type { Context } from "../../base/context.ts";
 import { usageError } from "../../base/errors.ts";
@@ -7,7 +7,7 @@ import { formatList } from "../../base/phrases.ts";
 import { OUTPUT_OPTIONS } from "../../format/output-options.ts";
 import type { StoredResponse } from "../../store/response-file.ts";
 import type { ResponseFolder } from "../../store/response-folder.ts";
-import { type CellQuery, chooseGrid } from "../../store/cells.ts";
+import { type SegmentQuery, chooseGrid } from "../../store/segments.ts";
 import { QUERY_FLAGS } from "../../options/query-options.ts";
 import { UPKEEP_FLAGS } from "../../options/upkeep-options.ts";
 import { batchParameters, formatPath, removeWindow } from "../../plan/request-path.ts";
@@ -50,7 +50,7 @@ export async function continueQuery(request: Resolvable, folder: ResponseFolder)
       `use the same flags, another file with ${OUTPUT_OPTIONS.output.short}, or ${UPKEEP_FLAGS.overwrite} to write it again`,
     );
   const isOther = difference !== undefined;
-  const stored = isOther ? [] : findOwn(query, folder.cells);
+  const stored = isOther ? [] : findOwn(query, folder.segments);
   const grid = (isOther ? undefined : last?.grid) ?? stored.at(-1)?.grid ?? chooseGrid(interval, options.maxWindow);
   const isMoving = options.dateStart !== undefined && isRelative(options.dateStart);
   const startBefore = isOther ? undefined : (last?.start ?? described?.start);
@@ -74,13 +74,13 @@ export async function continueQuery(request: Resolvable, folder: ResponseFolder)
 type Resolvable = Omit<Prepared, "plan" | "folder" | "update">;
 
 /** Moves a start and an end inside an interval to its edges, outwards: only whole intervals are stored. */
-export function alignWindow(query: Query & { readonly interval: Interval }): CellQuery {
+export function alignWindow(query: Query & { readonly interval: Interval }): SegmentQuery {
   const rule = findSplits(query.interval);
   const { start, end } = query.window;
   return moveWindow(query, {
     start: start === undefined ? undefined : intervalStart(rule, start),
     end: end === undefined ? undefined : nextIntervalStart(rule, end) - SECOND,
-  }) as CellQuery;
+  }) as SegmentQuery;
 }
 
 const SECOND = 1000;

@@ -31,20 +31,20 @@ export interface NotUpdatable {
   readonly problem: EntsError;
 }
 
-export type Found = Updatable | NotUpdatable;
+export type FoundOutput = Updatable | NotUpdatable;
 
-type Place = Pick<Context, "cwd" | "process"> & Pick<Report, "warn">;
+type SearchContext = Pick<Context, "cwd" | "process"> & Pick<Report, "warn">;
 
 /** Each output once: first those that cannot be updated, then the others, the one that was made longest ago first. */
-export async function findOutputs(words: readonly string[], place: Place): Promise<Found[]> {
-  const found = new Map<string, Found>();
+export async function findOutputs(words: readonly string[], place: SearchContext): Promise<FoundOutput[]> {
+  const found = new Map<string, FoundOutput>();
   for (const word of words)
     for (const output of await findByWord(word, place)) found.set(resolve(place.cwd, output.name), output);
-  const timeOf = (output: Found) => ("at" in output ? output.at : 0);
+  const timeOf = (output: FoundOutput) => ("at" in output ? output.at : 0);
   return [...found.values()].toSorted((a, b) => timeOf(a) - timeOf(b));
 }
 
-async function findByWord(word: string, place: Place): Promise<Found[]> {
+async function findByWord(word: string, place: SearchContext): Promise<FoundOutput[]> {
   const name = nameOutput(word);
   try {
     const own = await readOutput(name, place);
@@ -77,14 +77,14 @@ export function toPattern(word: string, separator = sep): string {
 }
 
 /** @throws {EntsError} usage: nothing was found. */
-function requireSome(found: readonly Found[], word: string): Found[] {
+function requireSome(found: readonly FoundOutput[], word: string): FoundOutput[] {
   if (found.length === 0) throw usageError(`${word} has no output that was made with ${UPKEEP_FLAGS.update}`);
   return [...found];
 }
 
 /** Those that `--update` made; others are passed over. */
-async function findAmong(names: readonly string[], place: Place): Promise<Found[]> {
-  const found: Found[] = [];
+async function findAmong(names: readonly string[], place: SearchContext): Promise<FoundOutput[]> {
+  const found: FoundOutput[] = [];
   for (const name of new Set(names)) {
     const own = await readOutput(name, place).catch((error: unknown) => toProblem(name, error));
     if (own) found.push(own);
@@ -93,7 +93,7 @@ async function findAmong(names: readonly string[], place: Place): Promise<Found[
 }
 
 /** Outputs in a folder and below; folders that cannot be read are passed over with a warning. */
-async function findInside(folder: string, place: Place): Promise<Found[]> {
+async function findInside(folder: string, place: SearchContext): Promise<FoundOutput[]> {
   const entries = await readdir(resolve(place.cwd, folder), { withFileTypes: true }).catch((cause: unknown) => {
     throw new EntsError("output", `cannot read ${folder}: ${describeSystemError(cause)}`, { cause });
   });
@@ -120,7 +120,7 @@ async function findInside(folder: string, place: Place): Promise<Found[]> {
 /** Hidden folders, those of stored responses, and that of a file system. */
 const PASSED_OVER = /^\.|\.ents$|^lost\+found$/;
 
-function passOver(error: unknown, { warn }: Place): Found[] {
+function passOver(error: unknown, { warn }: SearchContext): FoundOutput[] {
   if (!(error instanceof EntsError)) throw error;
   warn(error.message);
   return [];
@@ -136,7 +136,7 @@ function toProblem(name: string, error: unknown): NotUpdatable {
  * @throws {EntsError} usage: another user wrote its description; output: that is lost or damaged, while its responses
  * are there.
  */
-async function readOutput(name: string, { cwd, process: { uid } }: Place): Promise<Updatable | undefined> {
+async function readOutput(name: string, { cwd, process: { uid } }: SearchContext): Promise<Updatable | undefined> {
   for (const path of [findDescriptor(name), join(name, DESCRIPTOR)]) {
     const status = await lstat(resolve(cwd, path)).catch(() => undefined);
     const described = status?.isFile() ? await readDescriptor(resolve(cwd, path)) : undefined;

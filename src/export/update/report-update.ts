@@ -1,14 +1,14 @@
 /** The last line of an update. */
 import { formatCount, formatNumber } from "../../base/phrases.ts";
 import type { Change } from "../../store/compare.ts";
-import type { Asked } from "../../store/journal.ts";
+import type { RequestLogEntry } from "../../store/journal.ts";
 import type { Chunk } from "../../series/merge.ts";
 import { timestampAt } from "../../series/point-operations.ts";
 import { findNetworkOffset } from "../../series/time-series.ts";
 import type { Build } from "../build.ts";
 import type { Output } from "../output.ts";
-import { type Comparison, sumValues } from "./compare-cells.ts";
-import { type AskState, countRechecked, type OpenCells } from "./open-cells.ts";
+import { type Comparison, sumValues } from "./compare-segments.ts";
+import { type AskState, countRechecked, type OpenSegments } from "./open-segments.ts";
 import { describeShare } from "../quota.ts";
 import { UPKEEP_FLAGS } from "../../options/upkeep-options.ts";
 
@@ -32,15 +32,15 @@ export function createLastWatch({ printTimestamp }: Pick<Output, "printTimestamp
   };
 }
 
-interface Outcome extends Pick<Comparison, "added" | "restated" | "withdrawn" | "largest" | "held"> {
+interface UpdateResult extends Pick<Comparison, "added" | "restated" | "withdrawn" | "largest" | "held"> {
   readonly isFirst: boolean;
-  readonly asked: readonly Asked[];
+  readonly asked: readonly RequestLogEntry[];
   /** The last timestamp, as printed. */
   readonly until: string | undefined;
 }
 
 /** Returns the last line that a run prints. */
-export function describeUpdate({ target: { name }, progress, destination }: Build, outcome: Outcome): string {
+export function describeUpdate({ target: { name }, progress, destination }: Build, outcome: UpdateResult): string {
   const { added, restated, withdrawn, largest, held, asked, until, isFirst } = outcome;
   const end = until === undefined ? "" : `, up to ${until}`;
   const { points, service } = progress.count;
@@ -64,8 +64,8 @@ function describeChange({ timestamp, metric, labels, old, now }: Change): string
 }
 
 /** The service's version in the last response of this run; undefined if none has one. */
-export function findVersion({ cells, run: own }: Build["folder"]): string | undefined {
-  const received = cells.filter(({ run, facts }) => run === own && facts.version !== undefined);
+export function findVersion({ segments, run: own }: Build["folder"]): string | undefined {
+  const received = segments.filter(({ run, facts }) => run === own && facts.version !== undefined);
   return received.toSorted((a, b) => b.receivedAt - a.receivedAt)[0]?.facts.version;
 }
 
@@ -74,9 +74,9 @@ export function findVersion({ cells, run: own }: Build["folder"]): string | unde
  * recheck found a change. Undefined without such a reason, or if an earlier run has said so.
  */
 export function explainDoubt(
-  [open, state]: readonly [OpenCells, AskState],
+  [open, state]: readonly [OpenSegments, AskState],
   { folder, keyLimits }: Build,
-  wasSweeping: boolean,
+  wasCatchingUp: boolean,
 ): [string, string] | undefined {
   const names = new Set(state.asked.map(({ name }) => name));
   const left = open
@@ -86,7 +86,7 @@ export function explainDoubt(
   const before = folder.journal.runs.findLast(({ version }) => version !== undefined)?.version;
   const version = findVersion(folder);
   const isNew = before !== undefined && version !== undefined && version !== before;
-  const hasFound = !wasSweeping && open.isSweeping(state);
+  const hasFound = !wasCatchingUp && open.isCatchingUp(state);
   if (left === 0 || !(isNew || hasFound)) return undefined;
   const why = [
     ...(isNew ? [`the service's version is now ${version} (it was ${before})`] : []),

@@ -2,10 +2,10 @@
  * Runs an update (`--update`) of an output.
  *
  * 1. `folder.open` takes the lock, and reads the journal and the headings of the stored responses.
- * 2. `askCells` asks for what is on the list (store/rules.ts), and stores the responses.
- * 3. `compareCells` compares them with those that the last run's output was made from: that is what has changed.
- * 4. `gatherCells` reads all cells, and `checkBalance` counts their values.
- * 5. `writeResult` makes the output from the cells. Before it takes its place, the run and its changes are noted in the
+ * 2. `askSegments` asks for what is on the list (store/rules.ts), and stores the responses.
+ * 3. `compareSegments` compares them with those that the last run's output was made from: that is what has changed.
+ * 4. `gatherSegments` reads all segments, and `checkBalance` counts their values.
+ * 5. `writeResult` makes the output from the segments. Before it takes its place, the run and its changes are noted in the
  *    journal.
  * 6. Responses that others have superseded are deleted.
  *
@@ -16,10 +16,10 @@ import { formatCount } from "../../base/phrases.ts";
 import { isForecast } from "../../base/vocabulary.ts";
 import { OUTPUT_OPTIONS } from "../../format/output-options.ts";
 import type { StoredResponse } from "../../store/response-file.ts";
-import { findSettled, type Grid, isSameGrid } from "../../store/cells.ts";
-import type { FinishedRun, Made } from "../../store/journal.ts";
+import { findSettled, type SplitGrid, isSameGrid } from "../../store/segments.ts";
+import type { FinishedRun, RunOrigin } from "../../store/journal.ts";
 import { listLayers } from "../../store/layers.ts";
-import { findOldForms, isFromFuture } from "../../store/rules.ts";
+import { findOldSchemas, isFromFuture } from "../../store/rules.ts";
 import { UPKEEP_FLAGS } from "../../options/upkeep-options.ts";
 import { latestInstant } from "../../plan/plan.ts";
 import { removeWindow } from "../../plan/request-path.ts";
@@ -28,11 +28,18 @@ import type { Build } from "../build.ts";
 import type { CompleteOutput } from "../destination/interface.ts";
 import { writeResult } from "../export-plan.ts";
 import { describeQuery } from "../package/describe-result.ts";
-import { askCells } from "./ask-cells.ts";
-import { checkBalance, type Comparison, compareCells, findLast, sumValues } from "./compare-cells.ts";
-import { gatherCells, type GatheredCells } from "./gather-cells.ts";
-import { type AskState, forgetLost, type StoredCell, type OpenCells, openCells, startAsking } from "./open-cells.ts";
-import { Damaged, readCells } from "./read-cells.ts";
+import { askSegments } from "./ask-segments.ts";
+import { checkBalance, type Comparison, compareSegments, findLast, sumValues } from "./compare-segments.ts";
+import { gatherSegments, type GatheredSegments } from "./gather-segments.ts";
+import {
+  type AskState,
+  forgetLost,
+  type StoredSegment,
+  type OpenSegments,
+  openSegments,
+  startAsking,
+} from "./open-segments.ts";
+import { Damaged, readSegments } from "./read-segments.ts";
 import { createLastWatch, describeUpdate, explainDoubt, findVersion } from "./report-update.ts";
 
 export async function runUpdate(build: Build): Promise<void> {
@@ -40,16 +47,16 @@ export async function runUpdate(build: Build): Promise<void> {
   await folder.open();
   if (!options.overwrite) checkClock(build);
   const described = build.update?.described;
-  const open = openCells(build, context.now());
+  const open = openSegments(build, context.now());
   const isFirst = open.finished < 0;
   noteLost(open, build);
-  const wasSweeping = open.isSweeping(startAsking(build));
+  const wasCatchingUp = open.isCatchingUp(startAsking(build));
   const made = await bringUpToDate(open, findLast(folder.journal, described), build);
   const { periods, comparison, gathered, state } = made;
   const { journal } = folder;
   const isWhole = !state.asked.some(({ outcome }) => outcome === "out of reach");
-  const lastCell = isWhole ? periods.at(-1)?.at(-1) : undefined;
-  const until = latestInstant(open.query.network, lastCell?.until ?? Number.POSITIVE_INFINITY);
+  const lastSegment = isWhole ? periods.at(-1)?.at(-1) : undefined;
+  const until = latestInstant(open.query.network, lastSegment?.until ?? Number.POSITIVE_INFINITY);
   if (!options.overwrite) checkBalance({ target, journal, described, gathered, comparison, until });
   const isSuperseded = isOver(state.grid, periods, comparison);
   const isUnneeded = (response: StoredResponse) => isSuperseded(response) || isFromFuture(response, context.now());
@@ -64,7 +71,7 @@ export async function runUpdate(build: Build): Promise<void> {
     build,
     {
       plan: { ...build.plan, query: open.query },
-      known: { ...gathered, windows: () => readCells(periods, { folder, query: open.query, concurrency, context }) },
+      known: { ...gathered, windows: () => readSegments(periods, { folder, query: open.query, concurrency, context }) },
       put: {
         beforePlace: (placed) => {
           const finished = { ...noteRun(open, made, [build, placed, last.instant()]), superseded, stored };
@@ -89,15 +96,15 @@ export async function runUpdate(build: Build): Promise<void> {
       isFirst,
     }),
   );
-  const doubt = explainDoubt([open, state], build, wasSweeping);
+  const doubt = explainDoubt([open, state], build, wasCatchingUp);
   if (doubt) report.note(...doubt);
 }
 
 interface UpToDate {
   readonly state: AskState;
-  readonly periods: StoredCell[][];
+  readonly periods: StoredSegment[][];
   readonly comparison: Comparison;
-  readonly gathered: GatheredCells;
+  readonly gathered: GatheredSegments;
   /** The number of new points with a value. */
   readonly added: number;
   /** File names of stored responses that were damaged, and are deleted. */
@@ -105,12 +112,12 @@ interface UpToDate {
 }
 
 /** Asks for what is on the list. A stored response that turns out to be damaged is missing. */
-async function bringUpToDate(open: OpenCells, last: number, build: Build): Promise<UpToDate> {
+async function bringUpToDate(open: OpenSegments, last: number, build: Build): Promise<UpToDate> {
   const { folder } = build;
   const damaged: string[] = [];
   for (const state = startAsking(build); ; forgetLost(state, open)) {
     try {
-      await askCells(open, state, build);
+      await askSegments(open, state, build);
       return { ...(await compareAndGather(open, state, [build, last])), damaged };
     } catch (error) {
       if (!(error instanceof Damaged)) throw error;
@@ -125,27 +132,36 @@ async function bringUpToDate(open: OpenCells, last: number, build: Build): Promi
 
 /** @throws {Damaged} a stored response cannot be read. */
 async function compareAndGather(
-  { query, finished, lay }: OpenCells,
+  { query, finished, lay }: OpenSegments,
   state: AskState,
   [build, last]: readonly [Build, number],
 ): Promise<Omit<UpToDate, "damaged">> {
   const { folder } = build;
-  const laid = lay(state.grid);
-  checkForms(laid.flat(), build);
+  const stored = lay(state.grid);
+  checkSchemas(stored.flat(), build);
   const same = new Set(state.asked.flatMap(({ name, outcome }) => (outcome === "same" ? name : [])));
-  const isSame = ({ name }: StoredCell) => same.has(name);
+  const isSame = ({ name }: StoredSegment) => same.has(name);
   const settledBefore = folder.journal.last?.settled ?? Number.POSITIVE_INFINITY;
-  const comparison = await compareCells(laid.flat(), { folder, query, finished, last, settledBefore, isSame });
-  const periods = laid.map((cells) => cells.map((cell) => ({ ...cell, responses: listLayers(cell.responses) })));
-  const gathered = await gatherCells({ periods, query, asks: true, last }, build);
+  const comparison = await compareSegments(stored.flat(), {
+    folder,
+    query,
+    finished,
+    last,
+    settledBefore,
+    isSame,
+  });
+  const periods = stored.map((segments) =>
+    segments.map((segment) => ({ ...segment, responses: listLayers(segment.responses) })),
+  );
+  const gathered = await gatherSegments({ periods, query, asks: true, last }, build);
   return { state, periods, comparison, gathered, added: comparison.added + countNew(comparison, gathered, build) };
 }
 
 /**
- * The number of new values in cells of which no response was stored before; if it is lost, the journal has their
+ * The number of new values in segments of which no response was stored before; if it is lost, the journal has their
  * number.
  */
-function countNew({ isNew }: Comparison, { values }: GatheredCells, { folder }: Build): number {
+function countNew({ isNew }: Comparison, { values }: GatheredSegments, { folder }: Build): number {
   const names = new Set([...isNew].map(({ wholeName }) => wholeName));
   const had = folder.journal.values;
   return [...names].reduce(
@@ -172,12 +188,12 @@ function checkClock({ folder, target, context }: Build): void {
 }
 
 /** Says what is asked for again because its stored responses are lost. */
-function noteLost(open: OpenCells, build: Build): void {
+function noteLost(open: OpenSegments, build: Build): void {
   const { folder, target, report } = build;
   if (open.finished < 0) return;
-  const isKnown = ({ responses, wholeName }: StoredCell) =>
-    responses.length === 0 && (folder.journal.values.has(wholeName) || folder.cells.length === 0);
-  const lost = open.list(startAsking(build)).filter(({ cell, reason }) => reason === "missing" && isKnown(cell));
+  const isKnown = ({ responses, wholeName }: StoredSegment) =>
+    responses.length === 0 && (folder.journal.values.has(wholeName) || folder.segments.length === 0);
+  const lost = open.list(startAsking(build)).filter(({ segment, reason }) => reason === "missing" && isKnown(segment));
   if (lost.length > 0)
     report.note(
       `stored responses of ${target.name} are lost; fetching them again takes ${formatCount(lost.length, "request")}`,
@@ -188,8 +204,8 @@ function noteLost(open: OpenCells, build: Build): void {
  * @throws {EntsError} usage: the service has changed units, timestamps or labels, and some responses are older than
  * that.
  */
-function checkForms(cells: readonly StoredCell[], { target, options, folder }: Build): void {
-  const { size } = findOldForms(cells, folder.journal);
+function checkSchemas(segments: readonly StoredSegment[], { target, options, folder }: Build): void {
+  const { size } = findOldSchemas(segments, folder.journal);
   if (size === 0) return;
   const again = `run the command again to ask for more of them${options.recheck === "all" ? "" : `, or add ${UPKEEP_FLAGS.recheck} all to ask for all at once`}`;
   throw usageError(
@@ -199,19 +215,19 @@ function checkForms(cells: readonly StoredCell[], { target, options, folder }: B
 }
 
 function noteRun(
-  { query }: OpenCells,
+  { query }: OpenSegments,
   { state: { grid, asked }, comparison, gathered, added }: UpToDate,
   [build, { bytes, hash }, until]: readonly [Build, CompleteOutput, number | null],
 ): FinishedRun {
   const { folder, options, provenance, output, progress, keyLimits, context } = build;
   const { restated, withdrawn, held } = comparison;
-  const { values, lastOfCells, lacking, fills } = gathered;
+  const { values, lastOfSegments, missingSeries: lacking, fillsGaps: fills } = gathered;
   // The clock may be slow: then the last point lies in the newest interval.
   const settled = findSettled(query, Math.max(context.now(), query.metrics.some(isForecast) ? 0 : (until ?? 0)));
   const had = folder.journal.values;
-  const countOf = (cell: string) => values.get(cell)?.written ?? 0;
+  const countOf = (segment: string) => values.get(segment)?.written ?? 0;
   const changed = [...new Set([...had.keys(), ...values.keys()])].filter(
-    (cell) => countOf(cell) !== (had.get(cell) ?? 0),
+    (segment) => countOf(segment) !== (had.get(segment) ?? 0),
   );
   return {
     run: folder.run,
@@ -223,7 +239,7 @@ function noteRun(
     rows: progress.rows,
     bytes,
     hash,
-    last: Number.isFinite(lastOfCells) ? lastOfCells : null,
+    last: Number.isFinite(lastOfSegments) ? lastOfSegments : null,
     until,
     added,
     restated,
@@ -231,21 +247,21 @@ function noteRun(
     held,
     requests: progress.count.service,
     ...(options.history ? { history: true } : {}),
-    ...describeOrigin(build),
+    ...describeFinishedRun(build),
     asked: asked.map(({ name, reason, outcome }) => [name, reason, outcome]),
     plan: keyLimits.plan,
-    values: Object.fromEntries(changed.map((cell) => [cell, countOf(cell)])),
+    values: Object.fromEntries(changed.map((segment) => [segment, countOf(segment)])),
     lacking: [...lacking],
     ...(fills === undefined ? {} : { fills }),
   };
 }
 
 /** What is not in the stored responses, but in a description of the output. */
-function describeOrigin({ folder, provenance }: Build): Pick<FinishedRun, "version" | "window" | "made"> {
+function describeFinishedRun({ folder, provenance }: Build): Pick<FinishedRun, "version" | "window" | "made"> {
   const { window, measuredUntil, parameters } = provenance.query;
   const version = findVersion(folder);
   const edges = { start: window.start as LocalTime, end: window.end ?? null };
-  const made: Made = {
+  const made: RunOrigin = {
     version: provenance.version,
     command: provenance.command,
     ...(provenance.terms ? { terms: provenance.terms } : {}),
@@ -264,8 +280,8 @@ function describeOrigin({ folder, provenance }: Build): Pick<FinishedRun, "versi
 
 /** Selects the stored responses that the output does not need: superseded ones, and those of another query or grid. */
 function isOver(
-  current: Grid,
-  periods: readonly (readonly StoredCell[])[],
+  current: SplitGrid,
+  periods: readonly (readonly StoredSegment[])[],
   { superseded }: Comparison,
 ): (stored: StoredResponse) => boolean {
   const batches = new Set(periods.flat().map(({ request }) => removeWindow(request.path)));

@@ -2,18 +2,18 @@
 import { EntsError, type ErrorKind } from "../../base/errors.ts";
 import { formatCount, formatList, formatNumber } from "../../base/phrases.ts";
 import type { Report, Surroundings } from "../../base/report.ts";
-import type { Found, Updatable } from "./find-outputs.ts";
+import type { FoundOutput, Updatable } from "./find-outputs.ts";
 
 /** Runs the command of an output. */
 type Run = (output: Updatable, report: Report) => Promise<void>;
 
 /** @throws {EntsError} that of a single output; of several, one of the gravest kind, with their number. */
 export async function updateOutputs(
-  outputs: readonly Found[],
+  outputs: readonly FoundOutput[],
   run: Run,
   { context, report }: Surroundings,
 ): Promise<void> {
-  const failed = new Map<Found, EntsError>();
+  const failed = new Map<FoundOutput, EntsError>();
   const skipped: Updatable[] = [];
   const bugs: unknown[] = [];
   /** Services that take no more requests from this user: the quota is spent, or the token is refused. */
@@ -25,7 +25,7 @@ export async function updateOutputs(
     }
     try {
       if ("problem" in output) throw output.problem;
-      await run(output, outputs.length > 1 ? addNames(report, output.name) : report);
+      await run(output, outputs.length > 1 ? nameMessages(report, output.name) : report);
     } catch (error) {
       context.signal.throwIfAborted();
       if (!(error instanceof EntsError)) {
@@ -67,7 +67,7 @@ function summarize(errors: readonly EntsError[], skipped: readonly Updatable[], 
 const MOST_NAMES = 5;
 
 /** Says of which output each message is. */
-function addNames(report: Report, name: string): Report {
+function nameMessages(report: Report, name: string): Report {
   return {
     ...report,
     note: (text, ...steps) => report.note(addName(text, name), ...steps),

@@ -32,22 +32,22 @@ type CreateWriter = (columns: readonly TypedColumn[]) => ColumnarWriter;
 export function openColumnar(header: Header, createWriter: CreateWriter): Encoder {
   const { provenance, zone } = header;
   const responses = new ResponseLog();
-  let file: ReturnType<typeof openFile> | undefined;
+  let file: ReturnType<typeof openColumns> | undefined;
   return { write, end };
 
   function* write(batch: Batch): Generator<Uint8Array> {
-    const { frame, fill, writer } = (file ??= openFile(header, batch.chunk !== undefined, createWriter));
+    const { frame, fill, writer } = (file ??= openColumns(header, batch.chunk !== undefined, createWriter));
     if (batch.chunk) responses.add(batch.chunk.heads);
     for (const _ of fill(batch)) yield* writer.write(frame);
   }
 
   function* end(): Generator<Uint8Array> {
-    const { columns, frame, writer } = (file ??= openFile(header, true, createWriter));
+    const { columns, frame, writer } = (file ??= openColumns(header, true, createWriter));
     yield* writer.end(frame, toJsonText(describePackage({ columns, provenance, zone, requests: responses.list() })));
   }
 }
 
-function openFile({ columns: untyped, zone }: Header, isOfQuery: boolean, createWriter: CreateWriter) {
+function openColumns({ columns: untyped, zone }: Header, isOfQuery: boolean, createWriter: CreateWriter) {
   const hasSeries = isOfQuery && hasTimestamps(untyped);
   const columns = hasSeries ? typeSeriesColumns(untyped) : typeTableColumns(untyped);
   const frame = new RowBatch(columns);
@@ -63,7 +63,7 @@ function openFile({ columns: untyped, zone }: Header, isOfQuery: boolean, create
 type Fill = (batch: Batch) => Iterable<void>;
 
 export function createSeriesFill(frame: RowBatch, zone: Zone): Fill {
-  const setTimes = createClock(frame.times, zone);
+  const setTimes = createTimeFill(frame.times, zone);
   const sink: RowSink<FrameSeries> = {
     get isFull() {
       return frame.isFull;
@@ -115,7 +115,7 @@ function createTableFill(frame: RowBatch, zone: Zone): Fill {
         // The wall clock of the timestamp before it.
         const isLocal = data.column.type === "wall-clock";
         const cell = cells[isLocal ? at - 1 : at++] ?? null;
-        if (data.kind === "number") data.set(row, toNumber(cell) ?? refuseValue(cell, data.column.name));
+        if (data.kind === "number") data.set(row, cellToNumber(cell) ?? refuseValue(cell, data.column.name));
         else if ("codeOf" in data) data.set(row, isLocal ? toLocalMs(cell, zone) : data.codeOf(cell));
       }
     }
@@ -127,7 +127,7 @@ function toLocalMs(cell: Cell, zone: Zone): number {
   return instant === undefined ? Number.NaN : zone.toWallClock(instant, findSentOffset(String(cell)));
 }
 
-function toNumber(value: Cell): number | undefined {
+function cellToNumber(value: Cell): number | undefined {
   return parseNumber(value === null ? null : toPlainText(value, "text"));
 }
 
@@ -154,7 +154,7 @@ function refuseValue(value: Cell, place: string): never {
  * Sets the times of a row: instant, wall clock, and the edges that have columns. Reuses those of the row before,
  * usually the same.
  */
-function createClock(
+function createTimeFill(
   [instants, wallClocks, ...edges]: readonly TimeData[],
   zone: Zone,
 ): (row: number, series: PlacedSeries, next: number) => void {

@@ -63,7 +63,7 @@ function encodeValues(data: ColumnData, valid: Uint8Array, nulls: number): Encod
   if (data.kind === "text") return encodeTexts(data.texts, values as Int32Array);
   if (data.kind === "boolean")
     return { encoding: "PLAIN", body: packBits(values as Uint8Array), range: findFlags(values as Uint8Array) };
-  const range = data.kind === "time" ? findTimes(values as BigInt64Array) : findNumbers(values as Float64Array);
+  const range = data.kind === "time" ? findTimeRange(values as BigInt64Array) : findNumbers(values as Float64Array);
   return { encoding: "PLAIN", body: viewUint8(values), range };
 }
 
@@ -105,7 +105,7 @@ function findFlags(values: Uint8Array): EncodedValues["range"] {
   return values.length === 0 ? {} : { min_value: !values.includes(0), max_value: values.includes(1) };
 }
 
-function findTimes(values: BigInt64Array): EncodedValues["range"] {
+function findTimeRange(values: BigInt64Array): EncodedValues["range"] {
   let [min, max] = [values[0], values[0]];
   if (min === undefined || max === undefined) return {};
   for (let row = 0; row < values.length; row++) {

@@ -5,13 +5,13 @@ import { type DecodedHead, joinEnvelopes } from "../../series/decoded-response.t
 import { countItems } from "../../series/merge.ts";
 import { parseTimestamp } from "../../time/timestamp.ts";
 import { resolveInterval, type TimeSeries } from "../../series/time-series.ts";
-import type { Viewed } from "../../series/views/viewed.ts";
+import type { AnalysisResult } from "../../series/analyses/result.ts";
 import type { EncodedParts, Format, FormatOptions, Header } from "../format.ts";
 import { buildPicture } from "./model/build-picture.ts";
 import type { Picture, Subject } from "./model/picture.ts";
 
 /** Input of a painter, besides the picture. */
-export interface Painting {
+export interface DrawContext {
   readonly options: FormatOptions;
   readonly provenance: Header["provenance"];
   /** Returns the picture with at most `maxEntries` entries per legend. */
@@ -38,32 +38,32 @@ function nameSource({ service, isSynthetic, terms }: NonNullable<Header["provena
 }
 
 /** The instant of the newest response, the now of its forecasts. */
-function findCreated(heads: readonly DecodedHead[]): number | undefined {
+function findNow(heads: readonly DecodedHead[]): number | undefined {
   const created = heads.length === 0 ? null : joinEnvelopes(heads)["created_at"];
   return typeof created === "string" ? parseTimestamp(created, "Z") : undefined;
 }
 
 /** Creates a format that draws a picture of the complete result. */
-export function createPictureFormat(paint: (picture: Picture, canvas: Painting) => EncodedParts): Format {
+export function createPictureFormat(paint: (picture: Picture, canvas: DrawContext) => EncodedParts): Format {
   return {
     collects: true,
     usesUnits: true,
     open: ({ zone, provenance, join }, options) => {
       let timeSeries: readonly TimeSeries[] = [];
       let createdAt: number | undefined;
-      let viewed: Viewed | undefined;
+      let analysis: AnalysisResult | undefined;
       return {
         write: ({ chunk, placed, onRows }) => {
           // `placed` throws where rows are missing or of an unknown shape.
           if (!chunk || !placed) return [];
           onRows?.(countItems(chunk));
-          createdAt = findCreated(chunk.heads);
+          createdAt = findNow(chunk.heads);
           const queryInterval = placed.find(({ interval }) => interval !== undefined)?.interval;
           const prepare = (items: readonly TimeSeries[]) =>
             (join ? joinLabels(items, join) : items).map((item) => resolveInterval(item, queryInterval));
           timeSeries = prepare(chunk.timeSeries);
-          const { picked } = chunk.viewed ?? {};
-          viewed = picked ? { ...chunk.viewed, picked: prepare(picked) } : chunk.viewed;
+          const { picked } = chunk.analysis ?? {};
+          analysis = picked ? { ...chunk.analysis, picked: prepare(picked) } : chunk.analysis;
           return [];
         },
         end: () => {
@@ -74,7 +74,7 @@ export function createPictureFormat(paint: (picture: Picture, canvas: Painting) 
             isSynthetic: provenance?.isSynthetic,
             source: provenance && nameSource(provenance),
             asOf: provenance?.asOf,
-            viewed,
+            analysis,
             ...pickSubject(options),
           };
           const fold = (maxEntries: number) => buildPicture(timeSeries, { ...subject, maxEntries });

@@ -2,8 +2,8 @@
 import CliTable from "cli-table3";
 import { bold, formatTerms, type Term, type TermPage, wrapText } from "../../base/terminal.ts";
 import { measureCells, measurePlain } from "../text-width.ts";
-import { type Fit, GAP, pick, titleOf, wrapWidths } from "./fit.ts";
-import { type Excerpt, type Grid, type GridColumn, measureTexts, measureWords, nameWithUnit } from "./grid.ts";
+import { type Fit, GAP, pickAt, titleOf, wrapWidths } from "./fit.ts";
+import { type Excerpt, type Grid, type GridColumn, measureWidest, measureWords, nameWithUnit } from "./grid.ts";
 
 const BLANKS = " ".repeat(GAP);
 const SIDES = ["top", "bottom"].flatMap((side) => [side, `${side}-mid`, `${side}-left`, `${side}-right`]);
@@ -27,7 +27,7 @@ export function* drawGrid(
   page: Drawing,
 ): Generator<string> {
   const emphasize = page.colors ? bold : String;
-  const columns = layColumns(grid, { ...fit, excerpts }, page);
+  const columns = layOutColumns(grid, { ...fit, excerpts }, page);
   for (const line of grid.title === undefined ? [] : wrapText(grid.title, { width: page.width, measure: measureCells }))
     yield `${emphasize(line)}\n`;
   const titles = drawTitles(columns);
@@ -36,13 +36,13 @@ export function* drawGrid(
   for (const [at, { rows, totalAt }] of excerpts.entries()) {
     if (grid.sections.length > 1) yield `${emphasize(grid.sections[at]?.title ?? "")}\n`;
     for (const [index, all] of rows.entries()) {
-      const line = drawRow(columns, pick(all, fit.shown));
+      const line = drawRow(columns, pickAt(all, fit.shown));
       yield index === totalAt && page.colors ? `${bold(line.trimEnd())}\n` : line;
     }
   }
 }
 
-function layColumns(
+function layOutColumns(
   { columns }: Grid,
   { excerpts, shown, isBroken }: Fit & { excerpts: readonly Excerpt[] },
   page: Drawing,
@@ -51,7 +51,7 @@ function layColumns(
     const column = columns[at] as GridColumn;
     const title = titleOf(column, isBroken);
     const cells = excerpts.flatMap(({ rows }) => rows.map((row) => row[at] ?? ""));
-    const width = Math.max(measureTexts(title.split("\n")), measureTexts(cells));
+    const width = Math.max(measureWidest(title.split("\n")), measureWidest(cells));
     const canWrap = column.widestWord !== undefined && cells.some((text) => text.includes(" "));
     return { title, align: column.align, width, narrowest: canWrap ? measureWords([title, ...cells]) : undefined };
   });
@@ -108,7 +108,7 @@ export function* drawRecords(
   excerpts: readonly Excerpt[],
   { width }: Drawing,
 ): Generator<string> {
-  const indent = 2 + measureTexts(columns.map((column) => nameWithUnit(column)));
+  const indent = 2 + measureWidest(columns.map((column) => nameWithUnit(column)));
   const isStacked = excerpts.some(({ rows }) => indent + measureWords(rows.flat()) > width);
   for (const [at, { rows, gapAt }] of excerpts.entries()) {
     if (sections.length > 1) yield `${sections[at]?.title ?? ""}\n`;

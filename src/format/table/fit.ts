@@ -1,5 +1,5 @@
 /** Fits columns to a width, without cutting names or numbers. */
-import { type GridColumn, measureTexts, measureWords, nameWithUnit } from "./grid.ts";
+import { type GridColumn, measureWidest, measureWords, nameWithUnit } from "./grid.ts";
 
 /** Spaces between two columns. */
 export const GAP = 2;
@@ -29,7 +29,7 @@ export function fitColumns(
   for (const index of [undefined, ...listMinor()]) {
     if (index !== undefined) dropped.add(index);
     const shown = all.filter((at) => !dropped.has(at));
-    if (sumWidths(wrapWidths(pick(measured, shown), width)) <= width) return { shown, isBroken: true };
+    if (sumWidths(wrapWidths(pickAt(measured, shown), width)) <= width) return { shown, isBroken: true };
   }
   return undefined;
 }
@@ -39,10 +39,10 @@ export function fits(
   columns: readonly GridColumn[],
   { shown, isBroken, width }: Fit & { readonly width: number },
 ): boolean {
-  return sumWidths(pick(columns, shown).map((column) => measureColumn(column, isBroken).width)) <= width;
+  return sumWidths(pickAt(columns, shown).map((column) => measureColumn(column, isBroken).width)) <= width;
 }
 
-export function pick<T>(items: readonly T[], indexes: readonly number[]): T[] {
+export function pickAt<T>(items: readonly T[], indexes: readonly number[]): T[] {
   return indexes.map((index) => items[index] as T);
 }
 
@@ -57,7 +57,7 @@ function measureColumn(column: GridColumn, isBroken: boolean): Measured {
   const title = titleOf(column, isBroken);
   const narrowest =
     widestWord === undefined || widestWord === widest ? undefined : Math.max(widestWord, measureWords([title]));
-  return { width: Math.max(widest, measureTexts(title.split("\n"))), narrowest };
+  return { width: Math.max(widest, measureWidest(title.split("\n"))), narrowest };
 }
 
 export function titleOf(column: GridColumn, isBroken: boolean): string {

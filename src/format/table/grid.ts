@@ -81,7 +81,7 @@ export function nameWithUnit({ name, unit }: Pick<GridColumn, "name" | "unit">, 
   return unit === "" ? name : `${name}${between}(${unit})`;
 }
 
-export function measureTexts(texts: Iterable<string>): number {
+export function measureWidest(texts: Iterable<string>): number {
   let widest = 0;
   for (const text of texts) widest = Math.max(widest, measureCells(text));
   return widest;
@@ -89,6 +89,6 @@ export function measureTexts(texts: Iterable<string>): number {
 
 export function measureWords(texts: Iterable<string>): number {
   let widest = 0;
-  for (const text of texts) widest = Math.max(widest, measureTexts(text.split(/\s+/)));
+  for (const text of texts) widest = Math.max(widest, measureWidest(text.split(/\s+/)));
   return widest;
 }

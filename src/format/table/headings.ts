@@ -23,13 +23,13 @@ function createNames(moments: readonly WallClockTime[], interval: Interval | und
   if (named.every((name) => name !== undefined)) return named;
   const rule = interval && findRule(interval);
   if (!rule || ("ms" in rule && rule.ms < DAY) || dates.some((date) => date.getTime() % DAY !== 0))
-    return nameTimes(moments, dates);
+    return nameMoments(moments, dates);
   if (interval === "1d") return nameDays(dates);
   if ("ms" in rule || dates.some((date) => date.getUTCDate() !== 1)) return nameWeeks(dates);
   return dates.map((date) => nameMonths(date, interval));
 }
 
-function nameTimes(moments: readonly WallClockTime[], dates: readonly Date[]): string[] {
+function nameMoments(moments: readonly WallClockTime[], dates: readonly Date[]): string[] {
   const length = measureTimestamps(
     dates.map((date) => date.getTime()),
     undefined,

@@ -6,7 +6,11 @@ import type { Namer } from "../unit-names.ts";
 import { findFirstText } from "./labels.ts";
 
 /** Names the labels of series. `pivot`: the label whose values are columns. */
-export function nameLabels({ columns, placed }: LaidSeries, nameOf: Namer, pivot: string | undefined): LaidSeries {
+export function nameSeriesLabels(
+  { columns, placed }: LaidSeries,
+  nameOf: Namer,
+  pivot: string | undefined,
+): LaidSeries {
   const firstText = findFirstText(columns);
   const names = new Map<PlacedSeries["constants"], PlacedSeries["constants"]>();
   for (const { constants } of placed) {
@@ -18,13 +22,13 @@ export function nameLabels({ columns, placed }: LaidSeries, nameOf: Namer, pivot
     );
   }
   return {
-    columns: pivot === undefined ? columns : nameColumns(columns, pivot, nameOf),
+    columns: pivot === undefined ? columns : namePivotColumns(columns, pivot, nameOf),
     placed: placed.map((series) => ({ ...series, constants: names.get(series.constants) ?? series.constants })),
   };
 }
 
 /** Names columns that are the values of a label. */
-export function nameColumns(columns: readonly Column[], label: string, nameOf: Namer): Column[] {
+export function namePivotColumns(columns: readonly Column[], label: string, nameOf: Namer): Column[] {
   return columns.map((column) =>
     column.kind === "value" ? { ...column, name: nameOf(label, column.name) ?? column.name } : column,
   );

@@ -51,7 +51,7 @@ export class NumberSurvey {
   addCell(cell: Cell): void {
     if (cell === null) return;
     const digits = findDigits(cell);
-    const number = toNumber(digits);
+    const number = readRounded(digits);
     if (number === undefined) this.#widestOther = Math.max(this.#widestOther, measureCells(printUnchanged(cell)));
     if (number === undefined && digits !== "") this.#isDivisible = false;
     if (number !== undefined && Math.abs(number) < TINY) this.#widestTiny = Math.max(this.#widestTiny, digits.length);
@@ -90,7 +90,7 @@ export class NumberSurvey {
   createPrinter({ unit = "", none = "", isWhole = false, all = this }: NumberOptions = {}): NumberPrinter {
     const largest = Math.max(-this.#lowest, this.#highest);
     const { name, power } = all.#isDivisible
-      ? chooseUnit(unit, Math.max(-all.#lowest, all.#highest))
+      ? chooseColumnUnit(unit, Math.max(-all.#lowest, all.#highest))
       : { name: unit, power: 0 };
     const decimals =
       isWhole && largest / 10 ** power >= 1000 ? 0 : chooseDecimals(largest, power > 0 ? MAX_DECIMALS : this.#decimals);
@@ -120,7 +120,7 @@ export interface NumberPrinter {
   readonly widest: number;
 }
 
-function chooseUnit(unit: string, largest: number): LargerUnit {
+function chooseColumnUnit(unit: string, largest: number): LargerUnit {
   const units = [{ name: unit, power: 0 }, ...listLargerUnits(unit).filter(({ name }) => name !== "$k")] as const;
   const found = units.find(({ power }) => largest / 10 ** power < LARGE) ?? units.at(-1);
   return found && largest / 10 ** found.power >= LEAST ? found : units[0];
@@ -134,19 +134,19 @@ function chooseDecimals(largest: number, most: number): number | undefined {
   return small <= MAX_SMALL_DECIMALS ? small : undefined;
 }
 
-interface Printing {
+interface NumberStyle {
   readonly decimals: number | undefined;
   readonly power: number;
   readonly none: string;
 }
 
-function createPrint({ decimals, power, none }: Printing): (cell: Cell) => string {
+function createPrint({ decimals, power, none }: NumberStyle): (cell: Cell) => string {
   const half = new RegExp(`\\.\\d{${decimals}}50*$`);
   return (cell) => {
     if (cell === null) return none;
     const digits = findDigits(cell);
     const text = power === 0 ? digits : movePoint(digits, power);
-    const number = toNumber(text);
+    const number = readRounded(text);
     if (number === undefined || decimals === undefined) return printUnchanged(cell);
     // The double of 64.595 is slightly less and would be rounded down.
     const rest = half.test(text) ? Math.sign(number) * 10 ** -(decimals + 2) : 0;
@@ -178,7 +178,7 @@ function findDigits(cell: Cell): string {
 }
 
 /** Undefined if the text is not a number, or cannot be rounded. */
-function toNumber(text: string): number | undefined {
+function readRounded(text: string): number | undefined {
   if (text === "") return undefined;
   const number = Number(text);
   const isTooSmall = number === 0 && /^[-0.]*[1-9]/.test(text);

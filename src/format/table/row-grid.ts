@@ -8,7 +8,7 @@ import {
   type Excerpt,
   type Grid,
   type GridColumn,
-  measureTexts,
+  measureWidest,
   measureWords,
   placeTitle,
   type Remark,
@@ -98,7 +98,7 @@ class PrintedRows implements Section {
     this.#numbers = new Map(
       this.#shown.flatMap((index) => {
         const column = rows.columns[index] as Column;
-        if (!isNumeric(column)) return [];
+        if (!isNumericColumn(column)) return [];
         const survey = rows.survey(index);
         const all = column.kind === "value" ? surveyAll(rows, column) : survey;
         const options = { unit: column.unit, none: column.kind === "value" ? look.none : "", all };
@@ -152,7 +152,7 @@ class PrintedRows implements Section {
     const texts = [...rows.textsOf(index)];
     const widestWord =
       column.kind === "text" && texts.some((text) => text.includes(" ")) ? measureWords(texts) : undefined;
-    return { ...names, align: "left", widest: Math.max(measureTexts(texts), least), widestWord };
+    return { ...names, align: "left", widest: Math.max(measureWidest(texts), least), widestWord };
   }
 
   #print(rows: readonly ShownRow[]): string[][] {
@@ -163,7 +163,9 @@ class PrintedRows implements Section {
       const numbers = this.#numbers.get(index);
       if (index === 0 && !numbers) return (cell: ShownCell) => printTimestamp(cell) + this.#markOf(cell);
       if (!numbers)
-        return this.rows.columns[index]?.kind === "timestamp" && this.rows.timestamps.named ? printDay : printTimestamp;
+        return this.rows.columns[index]?.kind === "timestamp" && this.rows.timestamps.named
+          ? printCellDay
+          : printTimestamp;
       const isRed = colors && this.rows.columns[index]?.kind === "value";
       return (cell: ShownCell) => {
         const text = numbers.print(cell as Cell);
@@ -188,7 +190,7 @@ class PrintedRows implements Section {
 }
 
 /** The start or end of an interval that has a name. */
-function printDay(cell: ShownCell): string {
+function printCellDay(cell: ShownCell): string {
   return cell instanceof WallClockTime ? cell.wall.slice(0, "2025-01-31".length) : printText(cell);
 }
 
@@ -203,7 +205,7 @@ function pickEnds(rows: TableRows, limit: number): PickedRows {
 
 type ShownCell = ShownRow[number];
 
-function isNumeric({ kind, isNumber }: Column): boolean {
+function isNumericColumn({ kind, isNumber }: Column): boolean {
   return kind === "value" || isNumber === true;
 }
 

@@ -3,7 +3,7 @@ import { countLines, DEFAULT_SCREEN, wrapMessage } from "../../base/terminal.ts"
 import type { FormatOptions, OutputScreen } from "../format.ts";
 import { joinItems, measureCells } from "../text-width.ts";
 import { type Drawing, drawGrid, drawRecords } from "./draw.ts";
-import { type Fit, fits, pick } from "./fit.ts";
+import { type Fit, fits, pickAt } from "./fit.ts";
 import { type Footer, type Grid, MARK, type Section } from "./grid.ts";
 
 const MIN_ROWS = 1;
@@ -22,10 +22,10 @@ export interface Fitted {
   readonly folds?: boolean | undefined;
 }
 
-type Page = Pick<FormatOptions, "screen" | "linesAbove" | "limit">;
+type ScreenOptions = Pick<FormatOptions, "screen" | "linesAbove" | "limit">;
 
 /** Draws the rows of the limit, of each section; by default as many as fit the terminal, else all. */
-export function drawPage(fitted: Fitted, { screen, linesAbove, limit }: Page): Iterable<string> {
+export function drawScreen(fitted: Fitted, { screen, linesAbove, limit }: ScreenOptions): Iterable<string> {
   const page = { width: widthOf(screen), colors: screen.colors };
   const { sections } = fitted.grid;
   const drawAll = (rows: number) => drawRows(fitted, { limits: sections.map(() => rows), isFitted: false }, page);
@@ -61,24 +61,24 @@ function shareRows(sections: readonly Section[], rows: number): number[] {
   return sections.map((section) => shares.get(section) ?? 1);
 }
 
-interface Choice {
+interface RowLimits {
   /** Maximum number of rows of each section; 0 for all. */
   readonly limits: readonly number[];
   /** True if the screen's height decides the number of rows. */
   readonly isFitted: boolean;
 }
 
-function* drawRows({ grid, fit, folds }: Fitted, { limits, isFitted }: Choice, page: Drawing): Generator<string> {
+function* drawRows({ grid, fit, folds }: Fitted, { limits, isFitted }: RowLimits, page: Drawing): Generator<string> {
   const { sections } = grid;
   const excerpts = sections.map((section, at) => section.take(limits[at] ?? 0, fit?.shown[0] ?? 0));
-  const names = fit ? pick(grid.columns, fit.shown).map(({ name }) => name) : [];
+  const names = fit ? pickAt(grid.columns, fit.shown).map(({ name }) => name) : [];
   const isMarked = [...names, ...excerpts.flatMap(({ rows }) => rows.map(([first = ""]) => first))].some((text) =>
     text.endsWith(MARK),
   );
   const shown = sections.map(({ count }, at) => Math.min(count, limits[at] || count));
   yield* fit ? drawGrid(grid, { ...fit, excerpts }, page) : drawRecords(grid, excerpts, page);
   yield "\n";
-  const folded = fit && folds ? fold(grid, fit, page.width) : [];
+  const folded = fit && folds ? foldColumns(grid, fit, page.width) : [];
   if (fit && folded.length > 1) {
     yield* drawGrid(grid, { ...fit, shown: folded, excerpts }, page);
     yield "\n";
@@ -94,13 +94,13 @@ function* drawRows({ grid, fit, folds }: Fitted, { limits, isFitted }: Choice, p
     yield `${line}\n`;
 }
 
-/** Intervals that a turned table leaves out have no name. */
+/** Intervals that a transposed table leaves out have no name. */
 function listHidden({ columns }: Grid, { shown }: Fit): number[] {
   return [...columns.keys()].filter((at) => columns[at]?.name !== "" && !shown.includes(at));
 }
 
 /** The first column, and those of the hidden ones that fit beside it. */
-function fold(grid: Grid, fit: Fit, width: number): number[] {
+function foldColumns(grid: Grid, fit: Fit, width: number): number[] {
   const folded = fit.shown.slice(0, 1);
   for (const at of listHidden(grid, fit))
     if (fits(grid.columns, { ...fit, shown: [...folded, at], width })) folded.push(at);
@@ -118,7 +118,7 @@ function layFooter(
   { groups, optional, hints, remarks }: Footer,
   { grid, fit, isFitted, isMarked, width }: Room,
 ): string[] {
-  const left = fit ? pick(grid.columns, listHidden(grid, fit)) : [];
+  const left = fit ? pickAt(grid.columns, listHidden(grid, fit)) : [];
   const hidden = left.map(({ name }, index) => (index === 0 ? `hidden (terminal too narrow): ${name}` : name));
   const lay = (all: Footer["groups"]) => [...all, hidden].flatMap((items) => joinItems(items, width));
   let said = groups;

@@ -32,7 +32,7 @@ export function nameColumn(column: number): string {
 export function encodeText(text: string, style = 0): CellXml {
   if (text === "") return "";
   const space = /^\s|\s$|[\n\t]| {2}/.test(text) ? ' xml:space="preserve"' : "";
-  return ` t="inlineStr"${toAttribute(style)}><is><t${space}>${escapeText(text)}</t></is></c>`;
+  return ` t="inlineStr"${toAttribute(style)}><is><t${space}>${escapeCellText(text)}</t></is></c>`;
 }
 
 /**
@@ -79,7 +79,7 @@ export const MAX_CELL_TEXT = 32_767;
  * Escapes characters that XML cannot hold as `_x0007_`, and text that looks like such an escape (ECMA-376 Part 1,
  * 22.9.2.19).
  */
-export function escapeText(text: string): string {
+export function escapeCellText(text: string): string {
   if (text.length > MAX_CELL_TEXT) {
     const problem = `xlsx holds texts of at most ${formatNumber(MAX_CELL_TEXT)} characters; this one has ${formatNumber(text.length)}: ${escapeControls(text.slice(0, 40))}...`;
     throw new EntsError("output", problem, { hint: "use another --format, such as csv" });

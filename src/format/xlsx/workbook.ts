@@ -39,7 +39,7 @@ export class Workbook {
   constructor(sheets: readonly [Worksheet, ...Worksheet[]], titles: readonly CellXml[]) {
     this.#columns = titles.length;
     this.#zip.outputStream.on("data", (part: Buffer) => this.#parts.push(part));
-    this.#add("[Content_Types].xml", describeContent(sheets.length));
+    this.#add("[Content_Types].xml", writeContentTypes(sheets.length));
     this.#add("_rels/.rels", relate([["officeDocument", "xl/workbook.xml"]]));
     this.#add("xl/workbook.xml", describeWorkbook(sheets));
     const worksheets = sheets.map((_, index) => ["worksheet", sheetFile(index)] as const);
@@ -106,7 +106,7 @@ function relate(targets: readonly (readonly [type: string, target: string])[]): 
   return `<Relationships xmlns="${PACKAGE}/relationships">${items.join("")}</Relationships>`;
 }
 
-function describeContent(sheets: number): string {
+function writeContentTypes(sheets: number): string {
   const parts = [
     ["xl/workbook.xml", "sheet.main"],
     ["xl/styles.xml", "styles"],

@@ -17,8 +17,8 @@ import { computeWeightedPrice } from "./metrics/demand-weighted-price.ts";
 import { computeIntensity } from "./metrics/emissions-intensity.ts";
 import { computeShare } from "./metrics/share.ts";
 import { addUp } from "./metrics/sums.ts";
-import type { MetricContext } from "./ratio.ts";
-import { findStart, overlapChunks, type Printed, RooftopWatch } from "./rooftop.ts";
+import type { MetricContext } from "./computed-series.ts";
+import { findPrintedStart, overlapChunks, type Printed, RooftopWatch } from "./rooftop.ts";
 import { Rows } from "./rows.ts";
 
 /** Describes what a query prints of series: their labels and units, which are known before any value. */
@@ -146,7 +146,7 @@ class Computer {
     const { label, values } = this.#query.computation.selected ?? {};
     const isAsked = (series: Series) => label === undefined || values?.includes(String(findLabel(series, label)));
     return timeSeries.map((item) => {
-      const start = findStart(this.#query, item);
+      const start = findPrintedStart(this.#query, item);
       const cut = ({ points, ...series }: Series): Series => ({
         ...series,
         points: slicePoints(points, lowerBound(points, Math.max(start, from)), lowerBound(points, until)),

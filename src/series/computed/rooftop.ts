@@ -39,7 +39,7 @@ export class RooftopWatch {
     if (isDayOrLonger((item && findInterval(item)) ?? this.#query.interval)) return () => false;
     const points = members.find(({ fuel }) => fuel === ROOFTOP)?.parts.at(-1) ?? NO_POINTS;
     const { until } = this.#printed;
-    const from = Math.max(this.#printed.from, item ? findStart(this.#query, item) : Number.NEGATIVE_INFINITY);
+    const from = Math.max(this.#printed.from, item ? findPrintedStart(this.#query, item) : Number.NEGATIVE_INFINITY);
     const { settledAt } = this.#query;
     // What is computed is settled when a share is.
     const isSettled =
@@ -63,7 +63,7 @@ export class RooftopWatch {
 }
 
 /** The instant from which on all is printed: what is asked for before a window is only computed with. */
-export function findStart({ lead, window }: Pick<Query, "lead" | "window">, item: TimeSeries): number {
+export function findPrintedStart({ lead, window }: Pick<Query, "lead" | "window">, item: TimeSeries): number {
   return lead === undefined
     ? Number.NEGATIVE_INFINITY
     : (window.start ?? 0) - (findOffsetMs(item.network, [item]) ?? 0);

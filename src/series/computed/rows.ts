@@ -16,7 +16,7 @@ import {
 } from "../time-series.ts";
 import { type AlignedPoints, alignPoints } from "./align.ts";
 import { isDecimal } from "./decimals.ts";
-import { createSpans, type Span } from "./spans.ts";
+import { createSpans, type InstantSpan } from "./spans.ts";
 
 /** The series of one network with the same labels: one for each part of a metric. */
 export interface Member {
@@ -35,7 +35,7 @@ export interface Member {
 }
 
 /** What is printed as one series. */
-export interface Row {
+export interface ComputedRow {
   readonly labels: Labels;
   readonly members: readonly Member[];
   /** The units of the query that belong to it, with a series or not. */
@@ -50,7 +50,7 @@ export interface Row {
 
 /** Rows of one network, and of one region, facility or unit. */
 export interface Whole {
-  readonly rows: readonly Row[];
+  readonly rows: readonly ComputedRow[];
 }
 
 export interface Counted {
@@ -61,13 +61,13 @@ export interface Counted {
 
 /** One interval of a row. */
 export interface RowStep {
-  readonly row: Row;
+  readonly row: ComputedRow;
   readonly at: AlignedPoints;
-  readonly spans: readonly Span[];
+  readonly spans: readonly InstantSpan[];
   /** What generates, or in a row of loads, takes energy; for sums, both. */
   readonly counted: readonly Counted[];
   /** A unit that existed and has no value. */
-  readonly lacking: FleetUnit | undefined;
+  readonly missing: FleetUnit | undefined;
   /** All rows of the whole that have this interval. */
   readonly whole: readonly RowStep[];
 }
@@ -144,7 +144,7 @@ export class Rows {
       : labels;
   }
 
-  #createRow(own: readonly Member[]): Row {
+  #createRow(own: readonly Member[]): ComputedRow {
     const { groups, summed } = this.#query.computation;
     const [{ labels }] = own as [Member];
     const units = this.#units.get(JSON.stringify(labels)) ?? [];
@@ -157,7 +157,8 @@ export class Rows {
       members: groups ? own.toSorted((a, b) => compareCodes(a.unit?.code, b.unit?.code)) : own,
       // Of a whole, others may come in other responses.
       isLoad: !isMixed && own.every(({ role }) => role === "load") && units.every(({ isLoad }) => isLoad),
-      hasRooftop: summed !== undefined && isSame(labels, this.#labelsOf({ ...labels, fueltech: ROOFTOP }, undefined)),
+      hasRooftop:
+        summed !== undefined && haveSameLabels(labels, this.#labelsOf({ ...labels, fueltech: ROOFTOP }, undefined)),
     };
   }
 }
@@ -173,7 +174,7 @@ function withoutFuel(labels: Labels): Labels {
   return Object.fromEntries(Object.entries(labels).filter(([name]) => !isFuelLabel(name)));
 }
 
-function isSame(one: Labels, other: Labels): boolean {
+function haveSameLabels(one: Labels, other: Labels): boolean {
   return JSON.stringify(one) === JSON.stringify(other);
 }
 
@@ -197,7 +198,7 @@ export interface WalkOptions {
 }
 
 /** Steps through the intervals of rows, and through the rows that have a point in each. */
-export function* walkRows({ rows }: Whole, options: WalkOptions): Generator<RowStep> {
+export function* walkComputedRows({ rows }: Whole, options: WalkOptions): Generator<RowStep> {
   const { query, isSum = false } = options;
   const all = rows.flatMap(({ members }) => members);
   const [{ item, parts }] = all as [Member];
@@ -214,7 +215,7 @@ export function* walkRows({ rows }: Whole, options: WalkOptions): Generator<RowS
     // The net of a battery, beside what it charges and discharges.
     const isDouble = (unit: FleetUnit | undefined) =>
       unit ? hasHalves(facilities.get(facilityOf(unit)) ?? [], spans) : hasHalf;
-    const counts = (row: Row, { role, unit }: Pick<Member, "role" | "unit">) =>
+    const counts = (row: ComputedRow, { role, unit }: Pick<Member, "role" | "unit">) =>
       role === "net" ? !isDouble(unit) : isSum || (role === "load") === row.isLoad;
     let first = 0;
     const steps: RowStep[] = [];
@@ -222,10 +223,10 @@ export function* walkRows({ rows }: Whole, options: WalkOptions): Generator<RowS
       const own = row.members.map((): SentValues => at.values.slice(first, (first += parts.length)));
       if (own.every((values) => values.every((value) => value === undefined))) continue;
       const counted = row.members.flatMap((member, index) =>
-        counts(row, member) ? { member, values: readValues(own[index] as SentValues, member, options) } : [],
+        counts(row, member) ? { member, values: readCountedValues(own[index] as SentValues, member, options) } : [],
       );
-      const lacking = hasUnits ? findLacking({ row, spans, counted }, counts) : undefined;
-      steps.push({ row, at, spans, counted, lacking, whole: steps });
+      const lacking = hasUnits ? findMissingUnit({ row, spans, counted }, counts) : undefined;
+      steps.push({ row, at, spans, counted, missing: lacking, whole: steps });
     }
     yield* steps;
   }
@@ -238,7 +239,11 @@ function isNumber(value: SentValues[number]): value is string {
 }
 
 /** What a battery with a net alone gives is what is above zero of its last part, which is energy or power. */
-function readValues(sent: SentValues, member: Member, { isSum = false, fill, onNet }: WalkOptions): Counted["values"] {
+function readCountedValues(
+  sent: SentValues,
+  member: Member,
+  { isSum = false, fill, onNet }: WalkOptions,
+): Counted["values"] {
   const numbers = sent.map((value) => (isNumber(value) ? value : undefined));
   const values = fill?.(numbers, member) ?? numbers;
   if (isSum || member.role !== "net") return values;
@@ -247,14 +252,14 @@ function readValues(sent: SentValues, member: Member, { isSum = false, fill, onN
 }
 
 /** A unit of a row that existed and has not all values. */
-function findLacking(
+function findMissingUnit(
   { row, spans, counted }: Pick<RowStep, "row" | "spans" | "counted">,
-  counts: (row: Row, member: Pick<Member, "role" | "unit">) => boolean,
+  counts: (row: ComputedRow, member: Pick<Member, "role" | "unit">) => boolean,
 ): FleetUnit | undefined {
   const lacks = ({ member: { unit }, values }: Counted) =>
-    unit && row.units.has(unit) && values.includes(undefined) && exists(unit, spans);
+    unit && row.units.has(unit) && values.includes(undefined) && isOperating(unit, spans);
   const isLacking = (unit: FleetUnit) =>
-    exists(unit, spans) && counts(row, { role: unit.isLoad ? "load" : roleOf(unit.fueltech), unit });
+    isOperating(unit, spans) && counts(row, { role: unit.isLoad ? "load" : roleOf(unit.fueltech), unit });
   return counted.find(lacks)?.member.unit ?? row.silent.find(isLacking);
 }
 
@@ -262,8 +267,8 @@ function facilityOf({ labels }: FleetUnit): string | null {
   return labels.facility_code;
 }
 
-function hasHalves(units: readonly FleetUnit[], spans: readonly Span[]): boolean {
-  const has = (half: string) => units.some((unit) => unit.fueltech === half && exists(unit, spans));
+function hasHalves(units: readonly FleetUnit[], spans: readonly InstantSpan[]): boolean {
+  const has = (half: string) => units.some((unit) => unit.fueltech === half && isOperating(unit, spans));
   return has(BATTERY.charging) && has(BATTERY.discharging);
 }
 
@@ -271,7 +276,7 @@ function hasHalves(units: readonly FleetUnit[], spans: readonly Span[]): boolean
  * True from the first value of a unit on; only retired units end, at their last. Of a unit without these times, nothing
  * is known.
  */
-export function exists({ first, last, isRetired }: FleetUnit, spans: readonly Span[]): boolean {
-  const [[from], [, until]] = [spans[0] as Span, spans.at(-1) as Span];
+export function isOperating({ first, last, isRetired }: FleetUnit, spans: readonly InstantSpan[]): boolean {
+  const [[from], [, until]] = [spans[0] as InstantSpan, spans.at(-1) as InstantSpan];
   return first !== undefined && first < until && (!isRetired || (last ?? from) > from);
 }

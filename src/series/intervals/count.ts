@@ -199,7 +199,7 @@ export class Coverage {
   add(timeSeries: readonly TimeSeries[]): void {
     const filled = timeSeries.flatMap((item) =>
       item.series
-        .map(({ points }) => ({ item, instants: listFilled(points) }))
+        .map(({ points }) => ({ item, instants: listFilledInstants(points) }))
         .filter(({ instants }) => instants.length > 0),
     );
     this.#intervals.add(filled);
@@ -228,7 +228,7 @@ export class Coverage {
 }
 
 /** The instants of points whose value is a number. */
-function listFilled(points: Points): Instants {
+function listFilledInstants(points: Points): Instants {
   if (points instanceof ScannedPoints) {
     const { lengths } = points.columns;
     return lengths.includes(0) ? points.instants.filter((_, index) => lengths[index] !== 0) : points.instants;

@@ -22,7 +22,7 @@ interface EmptySpan {
   readonly count: number;
 }
 
-export interface LackingSeries {
+export interface MissingSeries {
   readonly name: string;
   readonly interval: Interval;
   /** Milliseconds by which network time is ahead of UTC. */
@@ -32,7 +32,7 @@ export interface LackingSeries {
   readonly spans: readonly EmptySpan[];
 }
 
-interface Progress {
+interface SeriesCursor {
   readonly item: TimeSeries;
   readonly series: Series;
   readonly interval: Interval;
@@ -48,7 +48,7 @@ const MAX_SPANS = 10;
 export class EachCoverage {
   readonly #query: Query;
   readonly #now: number;
-  readonly #series = new Map<string, Progress>();
+  readonly #series = new Map<string, SeriesCursor>();
   /** True if a series has an interval that ents does not know. */
   isUnclear = false;
 
@@ -70,7 +70,7 @@ export class EachCoverage {
     }
   }
 
-  #start(item: TimeSeries, series: Series): Progress | undefined {
+  #start(item: TimeSeries, series: Series): SeriesCursor | undefined {
     const interval = this.#query.interval ?? findInterval(item);
     const step = createStepper(item, interval);
     if (interval === undefined || step === undefined) return undefined;
@@ -79,7 +79,7 @@ export class EachCoverage {
   }
 
   /** The series that lack values, those that lack most first. */
-  list(): LackingSeries[] {
+  list(): MissingSeries[] {
     return [...this.#series.values()]
       .filter(({ empty }) => empty > 0)
       .sort((a, b) => b.empty - a.empty)
@@ -92,7 +92,7 @@ export class EachCoverage {
       }));
   }
 
-  #take({ points }: Series, known: Progress): void {
+  #take({ points }: Series, known: SeriesCursor): void {
     const { step } = known;
     const { instants } = points;
     const read = createNumberReader(points);
@@ -108,7 +108,7 @@ export class EachCoverage {
     }
   }
 
-  #lack(instant: number, known: Progress): void {
+  #lack(instant: number, known: SeriesCursor): void {
     const { item, interval, spans, step } = known;
     const { start, end } = this.#query.window;
     const local = instant + findClockOffset(item) * MINUTE;

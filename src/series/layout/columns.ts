@@ -87,7 +87,7 @@ const OWN_COLUMNS = [...ROW_COLUMNS, "metric", "unit", "value"];
 /**
  * A label that clashes with a column of ents or with `others` gets the suffix `_label`, repeated until it is unique.
  */
-export function nameLabels(labels: readonly string[], others: readonly string[] = []): string[] {
+export function nameLabelColumns(labels: readonly string[], others: readonly string[] = []): string[] {
   return makeUnique(labels, [...OWN_COLUMNS, ...others], (name) => `${name}_label`);
 }
 
@@ -99,11 +99,11 @@ export function nameMetrics(metrics: readonly string[], others: readonly string[
 /** `<value>` if there is one metric, else `<metric>_<value>`. An empty or clashing name gets the prefix `<label>_`. */
 export function namePivoted(metrics: readonly string[], { label, values }: Pivot, labels: readonly string[]): string[] {
   const own = metrics.length === 1 ? [""] : metrics.map((metric) => `${metric}_`);
-  const names = own.flatMap((metric) => values.map((value) => metric + toText(value)));
+  const names = own.flatMap((metric) => values.map((value) => metric + labelToText(value)));
   return makeUnique(names, ["", ...ROW_COLUMNS, ...labels], (name) => `${label}_${name}`);
 }
 
-function toText(label: Label): string {
+function labelToText(label: Label): string {
   if (label === null) return "(none)";
   return typeof label === "string" ? label : toJsonText(label);
 }

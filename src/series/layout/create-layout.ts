@@ -7,7 +7,7 @@ import {
   addColumns,
   describeLabels,
   type KnownColumns,
-  nameLabels,
+  nameLabelColumns,
   nameMetrics,
   namePivoted,
   startColumns,
@@ -115,7 +115,7 @@ function layOutLong({ requested, labelLists, units, booleans }: KnownColumns, jo
   return {
     columns: [
       ...["metric", "unit"].map((name): Column => ({ name, kind: "text" })),
-      ...describeLabels(names, nameLabels(names, joined), booleans),
+      ...describeLabels(names, nameLabelColumns(names, joined), booleans),
     ],
     values: [{ name: "value", kind: "value" } satisfies Column],
     place: (timeSeries: readonly TimeSeries[]) =>
@@ -129,7 +129,7 @@ function layOutLong({ requested, labelLists, units, booleans }: KnownColumns, jo
             item,
             series,
             rank,
-            constants: [network, metric, unit, ...listLabels(series, names)],
+            constants: [network, metric, unit, ...listLabelCells(series, names)],
             valueColumn: 0,
           };
         }),
@@ -145,7 +145,7 @@ function layOutWide({ requested, labelLists, units, booleans, pivot }: KnownColu
   const metricRanks = rankMetrics(metrics);
   const names = orderLabelNames(labelLists).filter((name) => name !== pivot?.label);
   const metricNames = pivot ? [] : nameMetrics(metrics, joined);
-  const labelNames = nameLabels(names, [...joined, ...metricNames]);
+  const labelNames = nameLabelColumns(names, [...joined, ...metricNames]);
   const valueNames = pivot ? namePivoted(metrics, pivot, [...labelNames, ...joined]) : metricNames;
   const perMetric = pivot ? pivot.values.length : 1;
   const pivotRanks = new Map(pivot?.values.map((value, rank) => [keyLabel(value), rank]));
@@ -162,7 +162,7 @@ function layOutWide({ requested, labelLists, units, booleans, pivot }: KnownColu
         if (first !== unit && series.length > 0) throw refuseUnit(metric, first, unit);
       }
       const rows = orderTimeSeries(timeSeries, metrics).flatMap((item) =>
-        item.series.map((series) => ({ item, series, constants: [item.network, ...listLabels(series, names)] })),
+        item.series.map((series) => ({ item, series, constants: [item.network, ...listLabelCells(series, names)] })),
       );
       const ranks = rankRows(rows, names);
       return rows
@@ -176,7 +176,7 @@ function layOutWide({ requested, labelLists, units, booleans, pivot }: KnownColu
   };
 }
 
-function listLabels(series: Series, names: readonly string[]): Cell[] {
+function listLabelCells(series: Series, names: readonly string[]): Cell[] {
   return names.map((name) => findLabel(series, name));
 }
 

@@ -98,13 +98,13 @@ function openRow(width: number): SharedRow {
 /** `first`: the first series of its row with a point at the instant. */
 function fillCells({ row, placed, index }: WalkedSeries, instant: number): void {
   const { columns, cells } = row as SharedRow;
-  startAt(columns[placed.valueColumn] as SharedColumn, instant, index);
+  startColumnAt(columns[placed.valueColumn] as SharedColumn, instant, index);
   for (let column = 0; column < columns.length; column++)
     cells[column] = findNext(columns[column] as SharedColumn, instant);
 }
 
 function findNext(column: SharedColumn, instant: number): WalkedSeries | undefined {
-  startAt(column, instant, 0);
+  startColumnAt(column, instant, 0);
   for (; column.from < column.series.length; column.from++) {
     const series = column.series[column.from] as WalkedSeries;
     if (isAt(series, instant)) return series;
@@ -112,7 +112,7 @@ function findNext(column: SharedColumn, instant: number): WalkedSeries | undefin
   return undefined;
 }
 
-function startAt(column: SharedColumn, instant: number, index: number): void {
+function startColumnAt(column: SharedColumn, instant: number, index: number): void {
   if (column.instant === instant) return;
   column.instant = instant;
   column.from = index;

@@ -84,7 +84,7 @@ export function* walkTimedRows(
   };
   const walker = new RowWalker(
     placed.map((series) => new WalkedSeries(series)),
-    countValues(columns),
+    countValueColumns(columns),
   );
   for (let isLeft = true; isLeft; rows.length = 0) {
     isLeft = walker.walk(sink);
@@ -97,13 +97,13 @@ export function* walkTimedRows(
 export function countRows(columns: readonly Column[], placed: readonly PlacedSeries[]): number {
   const walker = new RowWalker(
     placed.map((series) => new WalkedSeries(series)),
-    countValues(columns),
+    countValueColumns(columns),
   );
   walker.walk({ isFull: false, write: () => {} });
   return walker.rows;
 }
 
 /** The number of value columns. */
-export function countValues(columns: readonly Column[]): number {
+export function countValueColumns(columns: readonly Column[]): number {
   return columns.filter(({ kind }) => kind === "value").length;
 }

@@ -37,7 +37,7 @@ export class Timeline<Cursor extends PointCursor> {
 
   advance(): void {
     this.#steps++;
-    if (this.#steps === this.#nextCheck && this.#isSparse()) this.#rest = listInstants(this.#cursors);
+    if (this.#steps === this.#nextCheck && this.#isSparse()) this.#rest = listDueAtOnce(this.#cursors);
     if (this.#rest) [this.instant, this.due] = this.#rest.next().value ?? [Number.POSITIVE_INFINITY, []];
     else this.instant = findEarliest(this.#cursors);
   }
@@ -60,7 +60,7 @@ function findEarliest(cursors: readonly PointCursor[]): number {
 }
 
 /** Uses memory for each point, but no time for series without a point at an instant. */
-function listInstants<Cursor extends PointCursor>(cursors: readonly Cursor[]): Iterator<DueAt<Cursor>, undefined> {
+function listDueAtOnce<Cursor extends PointCursor>(cursors: readonly Cursor[]): Iterator<DueAt<Cursor>, undefined> {
   const due = new Map<number, Cursor[]>();
   for (const cursor of cursors) {
     const { instants, next } = cursor;

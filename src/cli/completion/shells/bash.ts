@@ -1,4 +1,4 @@
-import { splitWords, type TypedWord } from "../words.ts";
+import { listTypedWords, type TypedWord } from "../words.ts";
 import { listMatches, type Shell } from "../candidate.ts";
 
 /**
@@ -29,7 +29,7 @@ export const bash: Shell = {
     },
   ],
   read: ([replaced = "", command = ""]) => {
-    const words = splitWords(command).slice(1);
+    const words = listTypedWords(command).slice(1);
     const word = words.pop();
     if (!word?.raw.endsWith(replaced)) return undefined;
     const kept = word.ends.filter((end) => end <= word.raw.length - replaced.length).length;
@@ -37,13 +37,13 @@ export const bash: Shell = {
       words: words.filter(({ isRedirected }) => !isRedirected).map(({ text }) => text),
       word,
       explains: false,
-      print: (completion) => listMatches(completion, word).map((text) => quote(text, kept, word)),
+      print: (completion) => listMatches(completion, word).map((text) => quoteForBash(text, kept, word)),
     };
   },
 };
 
 /** The candidate, quoted for bash, after its first `kept` characters, which stay as typed. */
-function quote(text: string, kept: number, { quote: open, hasTilde }: TypedWord): string {
+function quoteForBash(text: string, kept: number, { quote: open, hasTilde }: TypedWord): string {
   const rest = text.slice(kept);
   if (open === "'") return rest.replaceAll("'", "'\\''");
   // In double quotes, bash would keep a backslash before an exclamation mark.

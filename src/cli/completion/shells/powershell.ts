@@ -42,8 +42,10 @@ export const powershell: Shell = {
   read: (_args, { ENTS_TYPED }) => {
     if (ENTS_TYPED === undefined) return undefined;
     const [replaced = "", raw = "", ...words] = ENTS_TYPED.split("\n");
-    const word = readQuoted(raw);
-    const kept = raw.endsWith(replaced) ? readQuoted(raw.slice(0, raw.length - replaced.length)).text.length : 0;
+    const word = readPowerShellWord(raw);
+    const kept = raw.endsWith(replaced)
+      ? readPowerShellWord(raw.slice(0, raw.length - replaced.length)).text.length
+      : 0;
     return { words, word, print: (completion) => printCandidates(completion, word, kept) };
   },
 };
@@ -51,12 +53,12 @@ export const powershell: Shell = {
 function printCandidates({ prefix, candidates }: Completion, word: TypedWord, kept: number): string[] {
   const help = new Map(candidates.map((candidate) => [prefix + candidate.value, candidate.help]));
   return listMatches({ prefix, candidates }, word).map((text) =>
-    [quote(text.slice(kept)), text.slice(prefix.length), help.get(text) || text].join("\t"),
+    [quoteForPowerShell(text.slice(kept)), text.slice(prefix.length), help.get(text) || text].join("\t"),
   );
 }
 
 /** Reads one word. Single quotes are doubled inside single quotes; elsewhere, a backtick escapes. */
-function readQuoted(raw: string): TypedWord {
+function readPowerShellWord(raw: string): TypedWord {
   const [quote = ""] = /^['"]/.exec(raw) ?? [];
   const rest = raw.slice(quote.length);
   const text = quote === "'" ? rest.replaceAll("''", "'") : rest.replace(/`(.)/gs, "$1");
@@ -72,6 +74,6 @@ function readQuoted(raw: string): TypedWord {
   };
 }
 
-function quote(text: string): string {
+function quoteForPowerShell(text: string): string {
   return /^[\w./\\:=+~-]+$/.test(text) ? text : `'${text.replaceAll("'", "''")}'`;
 }

@@ -23,7 +23,7 @@ import { UPKEEP_FLAGS } from "../../../options/upkeep-options.ts";
 export async function openDataset(request: DatasetRequest): Promise<Destination> {
   const { output, target, options, context } = request;
   const fileName = nameData(output.formatName);
-  const { text, descriptor, old } = await inspect(target, options.update ? fileName : undefined);
+  const { text, descriptor, old } = await inspectFolder(target, options.update ? fileName : undefined);
   // Without --update, only an unfinished run may be repeated.
   if (!options.update && descriptor && !descriptor.unfinished)
     throw usageError(`${target.name} has data already`, `add ${UPKEEP_FLAGS.update}, or ${ANOTHER}`);
@@ -84,7 +84,7 @@ interface Inspected {
  * `fileName`: of the files that an update may take for its own if their description is lost, and its journal is not.
  * @throws {EntsError} usage: the folder has data that ents has not described; output: it cannot be read.
  */
-async function inspect(target: FolderTarget, fileName: string | undefined): Promise<Inspected> {
+async function inspectFolder(target: FolderTarget, fileName: string | undefined): Promise<Inspected> {
   const text = await readDescription(target);
   const descriptor = text === undefined ? undefined : parseDescriptor(text);
   // A description that lists files elsewhere is not used, because listed files that have no rows any more are deleted.

@@ -35,9 +35,9 @@ export function isPartition(path: string): boolean {
 }
 
 /** The folders of a path, innermost first, and finally `.`. */
-export function listFolders(path: string): string[] {
+export function listParents(path: string): string[] {
   const folder = dirname(path);
-  return folder === "." ? [folder] : [folder, ...listFolders(folder)];
+  return folder === "." ? [folder] : [folder, ...listParents(folder)];
 }
 
 /**

@@ -7,7 +7,7 @@ import type { Encoding } from "../../../format/encode.ts";
 import type { Chunk } from "../../../series/merge.ts";
 import { formatOffset, MINUTE } from "../../../time/local-time.ts";
 import type { Prepared } from "../../prepared.ts";
-import { addWatchers } from "../../watch.ts";
+import { addObservers } from "../../observe.ts";
 import { describeResult, ResultLog } from "../../package/describe-result.ts";
 import type { DescribedFile } from "../../package/descriptor.ts";
 import { placeAfter, type PutOptions, writeAll } from "../interface.ts";
@@ -15,13 +15,13 @@ import { type FolderTarget, toFileError } from "../target.ts";
 import { discardFiles, type WrittenFile, writeFiles } from "./write.ts";
 import { EntsError } from "../../../base/errors.ts";
 import { openFileSink, syncDirectory } from "../file.ts";
-import { DESCRIPTOR, listFolders } from "./partition.ts";
+import { DESCRIPTOR, listParents } from "./partition.ts";
 
 export interface DatasetRequest extends Prepared {
   readonly target: FolderTarget;
 }
 
-interface Input extends PutOptions {
+interface PartitionInput extends PutOptions {
   readonly chunks: AsyncIterable<Chunk>;
   readonly encoding: Encoding;
   /** The files of the dataset before this run. */
@@ -40,11 +40,11 @@ export interface Done {
   readonly bytes: number;
 }
 
-export async function putFiles(request: DatasetRequest, input: Input): Promise<Done> {
+export async function putFiles(request: DatasetRequest, input: PartitionInput): Promise<Done> {
   const { chunks, encoding, old, fileName, beforePlace } = input;
   const { target, provenance, context } = request;
   const log = new ResultLog();
-  const watched = addWatchers(encoding, log);
+  const watched = addObservers(encoding, log);
   const options = { ...context, target, fileName, network: provenance.query.network, encoding: watched };
   const { files, offset } = await writeFiles(chunks, options);
   const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
@@ -112,14 +112,14 @@ async function replaceFiles({ name, path: root }: FolderTarget, { files, withdra
   }
   for (const path of withdrawn) await removeFile(root, path);
   const changed = [...files.map(({ path }) => path), ...withdrawn];
-  for (const folder of new Set(changed.flatMap(listFolders))) await syncDirectory(join(root, folder));
+  for (const folder of new Set(changed.flatMap(listParents))) await syncDirectory(join(root, folder));
 }
 
 /** Removes a file and its folders, unless something else is in them. */
 async function removeFile(root: string, path: string): Promise<void> {
   await rm(join(root, path), { force: true });
   try {
-    for (const folder of listFolders(path)) if (folder !== ".") await rmdir(join(root, folder));
+    for (const folder of listParents(path)) if (folder !== ".") await rmdir(join(root, folder));
   } catch {
     // The folder is not empty.
   }

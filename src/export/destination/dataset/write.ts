@@ -16,7 +16,7 @@ import { countPoints, countValues } from "../../../series/overlap.ts";
 import type { DescribedFile } from "../../package/descriptor.ts";
 import { openTemporary, removeLeftovers, type TemporaryFile } from "../../../files/temporary.ts";
 import { type FolderTarget, toFileError } from "../target.ts";
-import { listFolders, nameFile, splitPartitions } from "./partition.ts";
+import { listParents, nameFile, splitPartitions } from "./partition.ts";
 
 export interface WrittenFile extends DescribedFile {
   /** Undefined if the file on disk has the same bytes. */
@@ -56,7 +56,7 @@ export async function writeFiles(
         const path = nameFile(target.period, start, fileName);
         if (path !== open?.path) {
           await close();
-          open = await openFile(path, layout, options);
+          open = await openPartition(path, layout, options);
         }
         // Facts about responses go into the description of the dataset, so that a file changes only if its rows do.
         await open.add({ ...chunk, heads: [], timeSeries }, layout);
@@ -79,7 +79,7 @@ export async function discardFiles(files: readonly WrittenFile[]): Promise<void>
  * The innermost existing folder of a path. It may be a link to another disk, and files cannot be renamed across disks.
  */
 async function findFolder(root: string, path: string): Promise<string> {
-  for (const folder of listFolders(path)) {
+  for (const folder of listParents(path)) {
     const status = await stat(join(root, folder)).catch(() => undefined);
     if (status?.isDirectory()) return join(root, folder);
   }
@@ -93,7 +93,7 @@ interface OpenFile {
   readonly discard: () => Promise<void>;
 }
 
-async function openFile(path: string, columns: RowLayout, options: WriteOptions): Promise<OpenFile> {
+async function openPartition(path: string, columns: RowLayout, options: WriteOptions): Promise<OpenFile> {
   const { target, fileName, encoding, process, signal } = options;
   const hash = createHash("sha256");
   let [bytes, rows, values] = [0, 0, 0];
@@ -108,7 +108,7 @@ async function openFile(path: string, columns: RowLayout, options: WriteOptions)
   const old = await stat(join(target.path, path)).catch(() => undefined);
   const place = join(await findFolder(target.path, path), fileName);
   // A killed run may have left temporary files in an outer folder, if the inner one did not exist then.
-  for (const folder of listFolders(path)) await removeLeftovers(join(target.path, folder, fileName), process);
+  for (const folder of listParents(path)) await removeLeftovers(join(target.path, folder, fileName), process);
   const temporary = await openTemporary(place, { old, process }).catch(fail);
   const write = async (parts: EncodedParts) => {
     for await (const part of parts) {

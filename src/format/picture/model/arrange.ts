@@ -35,7 +35,7 @@ export interface LegendRoom {
   readonly below: readonly number[];
 }
 
-export interface Grid extends LegendRoom {
+export interface PlotGrid extends LegendRoom {
   /** Plots side by side. */
   readonly columns: number;
   readonly plotWidth: number;
@@ -43,17 +43,17 @@ export interface Grid extends LegendRoom {
 }
 
 /** Chooses the number of columns of small multiples, so that plots are neither flat nor narrow. */
-export function bestGrid(surface: Surface, legends: LegendRoom): Grid {
+export function bestGrid(surface: Surface, legends: LegendRoom): PlotGrid {
   const { count, maxColumns, least, flat } = surface;
   const grids = range(1, Math.max(1, Math.min(count, maxColumns)) + 1).map((columns) =>
     measureGrid(surface, legends, columns),
   );
-  const rate = ({ plotWidth, plotHeight }: Grid) =>
+  const rate = ({ plotWidth, plotHeight }: PlotGrid) =>
     plotHeight < least.height ? plotHeight : Math.min(plotWidth, plotHeight * flat);
   return grids.reduce((best, grid) => (rate(grid) > rate(best) ? grid : best));
 }
 
-function measureGrid(surface: Surface, legends: LegendRoom, columns: number): Grid {
+function measureGrid(surface: Surface, legends: LegendRoom, columns: number): PlotGrid {
   const { count, width, height, left, right, gap, legendGap, caption, times, below, least, grows, round } = surface;
   const rows = Math.max(1, Math.ceil(count / columns));
   const beside = legends.beside > 0 ? legendGap + legends.beside : 0;
@@ -86,7 +86,7 @@ export interface PlotPlace {
  */
 export function placePlots(
   { count, gap, caption, times, below }: Pick<Surface, "count" | "gap" | "caption" | "times" | "below">,
-  { columns, plotWidth, plotHeight }: Pick<Grid, "columns" | "plotWidth" | "plotHeight">,
+  { columns, plotWidth, plotHeight }: Pick<PlotGrid, "columns" | "plotWidth" | "plotHeight">,
   { left, top, legends }: { readonly left: number; readonly top: number; readonly legends: readonly number[] },
 ): { readonly plots: readonly PlotPlace[]; readonly end: number } {
   let rowTop = top;

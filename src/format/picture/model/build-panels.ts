@@ -5,14 +5,14 @@ import { isFuelLabel } from "../../../base/fueltechs.ts";
 import { formatCount } from "../../../base/phrases.ts";
 import { escapeControls } from "../../../base/terminal.ts";
 import { isDayOrLonger } from "../../../base/intervals.ts";
-import { isComputed } from "../../../base/computed-metrics.ts";
+import { isRatio } from "../../../base/computed-metrics.ts";
 import { isSummed, UNIT_LABEL } from "../../../base/vocabulary.ts";
 import { findFuels, type FuelSource, leaveOutDoubles, UNKNOWN_UNITS } from "../../../series/fuels.ts";
 import { LARGEST, readNumberLine } from "../../../series/number-line.ts";
 import type { Points } from "../../../series/points.ts";
 import { findInterval, keyOfItem, keyOfRow, type TimeSeries } from "../../../series/time-series.ts";
 import { orderStack } from "./colours.ts";
-import { PERIOD_LABEL, type Viewed } from "../../../series/views/viewed.ts";
+import { PERIOD_LABEL, type AnalysisResult } from "../../../series/analyses/result.ts";
 import { foldStack, MAX_ENTRIES } from "./fold.ts";
 import { holdRooftop } from "./late-rooftop.ts";
 import { type DrawnSeries, type PartialInstants, type PickedInstants, printFigure, readEntries } from "./legend.ts";
@@ -36,22 +36,22 @@ export interface PanelDraft extends Omit<Panel, "series"> {
   readonly late: readonly number[];
 }
 
-interface Choices extends Pick<Subject, "units" | "rawNames" | "yScale" | "maxEntries"> {
+interface PanelOptions extends Pick<Subject, "units" | "rawNames" | "yScale" | "maxEntries"> {
   readonly partial: PartialInstants;
-  readonly viewed?: Viewed | undefined;
+  readonly analysis?: AnalysisResult | undefined;
 }
 
 /**
  * The panels of all series of one unit; none if they have no points. Series of different metrics share a panel only if
  * they are of one place and of similar size. If `mayBeSplit`, many lines are small multiples.
  */
-export function buildPanels(items: readonly TimeSeries[], choices: Choices, mayBeSplit: boolean): PanelDraft[] {
-  const filled = findFuels(listFilled(items), choices.units);
+export function buildPanels(items: readonly TimeSeries[], choices: PanelOptions, mayBeSplit: boolean): PanelDraft[] {
+  const filled = findFuels(listDrawable(items), choices.units);
   const kinds = [...group(filled, createKindOf(filled)).values()];
   return kinds.flatMap((kind) => {
     const metrics = [...group(kind, ({ item }) => item.metric).values()];
     const isOne = metrics.length === 1 || metrics.every(({ length }) => length === 1);
-    if (choices.viewed?.periods)
+    if (choices.analysis?.periods)
       return metrics.flatMap((own) =>
         buildPanel(own, choices, mayBeSplit && kinds.length === 1 && metrics.length === 1),
       );
@@ -61,10 +61,10 @@ export function buildPanels(items: readonly TimeSeries[], choices: Choices, mayB
   });
 }
 
-function listFilled(items: readonly TimeSeries[]): FuelSource[] {
+function listDrawable(items: readonly TimeSeries[]): FuelSource[] {
   return items.flatMap((item) =>
     item.series
-      .filter(({ points }) => points.instants.length > 0 && (!isComputed(item.metric) || hasValue(points)))
+      .filter(({ points }) => points.instants.length > 0 && (!isRatio(item.metric) || hasValue(points)))
       .map((series) => ({ item, series })),
   );
 }
@@ -87,32 +87,32 @@ function readSizes({ series: { points } }: FuelSource): Float64Array {
   return readNumberLine(points).values.map(Math.abs);
 }
 
-function buildPanel(filled: readonly FuelSource[], choices: Choices, mayBeSplit: boolean): PanelDraft[] {
+function buildPanel(filled: readonly FuelSource[], choices: PanelOptions, mayBeSplit: boolean): PanelDraft[] {
   const sources = leaveOutDoubles(filled);
   const drawing = readDrawing(sources, choices);
   const { entries, isUnknown } = drawing;
-  const periods = choices.viewed?.periods?.names;
+  const periods = choices.analysis?.periods?.names;
   const arranged = periods ? arrangePeriods(drawing, periods, choices) : arrangeParts(drawing, choices, mayBeSplit);
   const unstacked = isUnknown ? [`not stacked: ${UNKNOWN_UNITS}`] : [];
-  const notes = [...unstacked, ...describeLeftOut(filled, sources, namingOf(choices)), ...listSkipped(entries)];
+  const notes = [...unstacked, ...describeUndrawn(filled, sources, namingOf(choices)), ...listSkipped(entries)];
   return draftParts({ ...arranged, notes, isSplit: mayBeSplit && arranged.parts.length > 1 }, drawing, choices);
 }
 
 /** A part or a line for each period names it. */
-function namingOf({ rawNames, units, viewed }: Choices): Naming {
-  return { isRaw: rawNames === true, units, ...(viewed?.periods ? { without: [PERIOD_LABEL] } : {}) };
+function namingOf({ rawNames, units, analysis }: PanelOptions): Naming {
+  return { isRaw: rawNames === true, units, ...(analysis?.periods ? { without: [PERIOD_LABEL] } : {}) };
 }
 
-function readDrawing(sources: readonly FuelSource[], choices: Choices): UnitDrawing {
-  const { yScale, maxEntries = MAX_ENTRIES, partial, viewed } = choices;
+function readDrawing(sources: readonly FuelSource[], choices: PanelOptions): UnitDrawing {
+  const { yScale, maxEntries = MAX_ENTRIES, partial, analysis } = choices;
   const [first] = sources as readonly [FuelSource];
   const naming = namingOf(choices);
-  const periods = viewed?.periods?.names;
-  const entries = readEntries(sources, { ...naming, partial, picked: viewed?.picked && listPicked(viewed.picked) });
+  const periods = analysis?.periods?.names;
+  const entries = readEntries(sources, { ...naming, partial, picked: analysis?.picked && listPicked(analysis.picked) });
   const whole = periods ? joinPeriods(entries, periods) : entries;
   const isOneTime = new Set(entries.flatMap(({ times }) => [times[0], times.at(-1)])).size === 1;
   // Neither the times of sorted values nor marks on single values go with a stack.
-  const isOfLines = yScale === "log" || viewed?.picked !== undefined || viewed?.axis === "share";
+  const isOfLines = yScale === "log" || analysis?.picked !== undefined || analysis?.axis === "share";
   const adding =
     isOfLines || (periods && whole.length === 1) ? "line" : chooseMark(sources, { isOneTime, count: whole.length });
   const isUnknown = adding !== "line" && sources.length > 1 && sources.some((source) => source.isUnknown);
@@ -126,7 +126,7 @@ function readDrawing(sources: readonly FuelSource[], choices: Choices): UnitDraw
     mark: stacked ? adding : "line",
     isOneTime: isOneTime && !isOfLines,
     isUnknown,
-    findEnd: createFindEnd(first, entries, viewed?.axis === "year"),
+    findEnd: createFindEnd(first, entries, analysis?.axis === "year"),
     unit: first.item.unit,
     title: titleMetrics([...new Set(sources.map(({ item }) => item.metric))]),
   };
@@ -135,7 +135,7 @@ function readDrawing(sources: readonly FuelSource[], choices: Choices): UnitDraw
 function draftParts(
   { parts, remarks, notes, isSplit }: Arranged & { readonly notes: readonly string[]; readonly isSplit: boolean },
   { entries, stacked, findEnd, title, unit: ownUnit, ...drawing }: UnitDrawing,
-  { viewed, yScale }: Choices,
+  { analysis, yScale }: PanelOptions,
 ): PanelDraft[] {
   const mark = parts.some(({ isAlone }) => isAlone) ? "column" : drawing.mark;
   const { factor, unit, ...axis } = chooseAxis(
@@ -143,7 +143,7 @@ function draftParts(
     { mark, unit: ownUnit, yScale },
   );
   const scale = (values: Float64Array) => (factor === 1 ? values : values.map((value) => value / factor));
-  const isCurve = viewed?.axis === "share";
+  const isCurve = analysis?.axis === "share";
   return parts.map((part, index): PanelDraft => {
     const {
       entries: held,
@@ -164,12 +164,12 @@ function draftParts(
       title: isSplit || parts.length === 1 ? part.title : `${title}, ${part.title}`,
       unit: escapeControls(unit),
       mark,
-      hasLast: viewed?.axis === undefined,
-      isOrdered: viewed?.periods !== undefined && !stacked,
+      hasLast: analysis?.axis === undefined,
+      isOrdered: analysis?.periods !== undefined && !stacked,
       ...axis,
       spikes: isCurve ? [] : [...above.slice(0, 1), ...below.slice(0, 1)],
       entries: drawn,
-      unfolded: stacked || viewed?.periods || part.isRenamed || entries.length > PALETTE.length ? [] : entries,
+      unfolded: stacked || analysis?.periods || part.isRenamed || entries.length > PALETTE.length ? [] : entries,
       isPart: isSplit,
       ends: mark === "column" ? ends : undefined,
       notes: [...(index === 0 ? notes : []), ...(isHalfHourly ? [HALF_HOURLY] : [])],
@@ -204,7 +204,7 @@ function hasValue({ values }: Points): boolean {
   return values.some((value) => value !== null);
 }
 
-function describeLeftOut(filled: readonly FuelSource[], sources: readonly FuelSource[], naming: Naming): string[] {
+function describeUndrawn(filled: readonly FuelSource[], sources: readonly FuelSource[], naming: Naming): string[] {
   const names = nameSources(filled, naming);
   const [only, ...more] = new Set(
     filled.flatMap((source, index) => (sources.includes(source) ? [] : [names[index] as string])),

@@ -14,7 +14,7 @@ import { buildPanels } from "./build-panels.ts";
 import { chooseStyles } from "./colours.ts";
 import { describeFigures } from "./legend.ts";
 import { type Figures, type Panel, type Picture, printUnit, type Subject, type TimeAxis } from "./picture.ts";
-import { VIEW_AXES } from "./time-ticks.ts";
+import { OTHER_AXES } from "./time-ticks.ts";
 import { composeTitle, describeSubject, nameSubject, titleMetrics } from "./words.ts";
 
 /** Builds the picture of merged series, in canonical order. */
@@ -26,7 +26,7 @@ export function buildPicture(timeSeries: readonly TimeSeries[], subject: Subject
   const late = new Set(drafts.flatMap((draft) => draft.late));
   const styleOf = chooseStyles(
     drafts.map(({ mark, isOrdered, unfolded, entries }) => ({ mark, isOrdered, entries: [...unfolded, ...entries] })),
-    { palette: subject.palette, periods: subject.viewed?.periods?.names },
+    { palette: subject.palette, periods: subject.analysis?.periods?.names },
   );
   const panels = drafts.map(
     ({ entries, isPart: _isPart, unfolded: _unfolded, late: ownLate, remarks: _remarks, ...panel }): Panel => {
@@ -53,7 +53,7 @@ export function buildPicture(timeSeries: readonly TimeSeries[], subject: Subject
   ]);
   const isSplit = panels.length > 1 && drafts.some(({ isPart }) => isPart);
   const unit = panels.length === 1 || isSplit ? ` (${printUnit(panels[0] as Panel)})` : "";
-  const { time, remarks } = describeTime(panels, timeSeries, { ...subject, incomplete, late });
+  const { time, remarks } = createPictureTime(panels, timeSeries, { ...subject, incomplete, late });
   const title = composeTitle(subjectName, metrics || (subjectName.about === "" ? "No data" : "Data")) + unit;
   const subtitle = describeSubject(timeSeries, { ...subject, time });
   return {
@@ -69,7 +69,7 @@ export function buildPicture(timeSeries: readonly TimeSeries[], subject: Subject
     remarks: [
       ...describeCapacity(subject.query ?? {}),
       ...new Set(drafts.flatMap((draft) => draft.remarks)),
-      ...(subject.viewed?.picked && subject.viewed.about !== undefined ? [subject.viewed.about] : []),
+      ...(subject.analysis?.picked && subject.analysis.about !== undefined ? [subject.analysis.about] : []),
       ...remarks,
     ],
     source: subject.source,
@@ -107,28 +107,28 @@ function describeLegend({ mark, series }: Panel): string {
   return JSON.stringify([mark === "line", ...series.map(({ name, colour }) => [name, colour])]);
 }
 
-interface Times {
+interface PictureTime {
   readonly time: TimeAxis;
   readonly remarks: readonly string[];
 }
 
-function describeTime(
+function createPictureTime(
   panels: readonly Panel[],
   timeSeries: readonly TimeSeries[],
   subject: Subject & { readonly incomplete: readonly Incomplete[]; readonly late: ReadonlySet<number> },
-): Times {
-  const { zone, incomplete, late, viewed } = subject;
-  const view = viewed?.axis && VIEW_AXES[viewed.axis];
+): PictureTime {
+  const { zone, incomplete, late, analysis } = subject;
+  const other = analysis?.axis && OTHER_AXES[analysis.axis];
   const first = timeSeries.find(({ series }) => series.some(({ points }) => points.instants.length > 0));
   const offset = first ? findClockOffset(first) : 0;
   const columns = panels.find(({ ends }) => ends !== undefined);
   const starts = columns?.series[0]?.times;
   const interval = first && findInterval(first);
-  const toWallClock = (instant: number) => (view ? instant + view.start : zone.toWallClock(instant, offset));
+  const toWallClock = (instant: number) => (other ? instant + other.start : zone.toWallClock(instant, offset));
   const next = (instant: number) => (first && createStepper(first, undefined)?.next(instant)) ?? instant;
   const points = findTimeDomain(panels);
   const isAlone = points[0] === points[1] && next(points[0]) > points[0];
-  const domain = view?.domain ?? (isAlone ? ([points[0], next(points[0])] as const) : widen(points));
+  const domain = other?.domain ?? (isAlone ? ([points[0], next(points[0])] as const) : widen(points));
   const forecast = describeForecast(timeSeries, subject, { domain, toWallClock });
   const lateFrom = min(late);
   return {
@@ -137,7 +137,7 @@ function describeTime(
       toWallClock,
       interval,
       intervals:
-        isAlone && !view
+        isAlone && !other
           ? { starts: Float64Array.of(domain[0]), ends: Float64Array.of(domain[1]) }
           : starts && columns?.ends && { starts, ends: columns.ends },
       // Without columns, the newest point is at the end of the axis: the line to it is marked.
@@ -154,7 +154,7 @@ function describeTime(
         ...[forecast.now, lateFrom].flatMap((start) => (start === undefined ? [] : [[start, domain[1]] as const])),
       ],
       now: forecast.now,
-      view,
+      other,
     },
     remarks: [
       ...forecast.remarks,

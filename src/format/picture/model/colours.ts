@@ -21,7 +21,7 @@ const STACKING_ORDER = Object.keys(FUELTECH_COLOURS);
 /** Orders a stack from the axis outwards: by fueltech, series without one last; units of the same fueltech by size. */
 export function orderStack(entries: readonly DrawnSeries[]): DrawnSeries[] {
   const ranks = new Map(
-    entries.map((entry) => [entry, [rankFuel(entry), isUnit(entry) ? -Math.abs(sum(entry.values)) : 0] as const]),
+    entries.map((entry) => [entry, [rankFuel(entry), isOfUnit(entry) ? -Math.abs(sum(entry.values)) : 0] as const]),
   );
   return sort(
     entries,
@@ -35,7 +35,7 @@ function rankFuel({ source }: DrawnSeries): number {
   return rank < 0 ? STACKING_ORDER.length : rank;
 }
 
-function isUnit({ source }: DrawnSeries): boolean {
+function isOfUnit({ source }: DrawnSeries): boolean {
   return source !== undefined && Object.hasOwn(source.series.labels, UNIT_LABEL);
 }
 
@@ -63,14 +63,17 @@ export function chooseStyles(
   if (palette === "grey")
     return (name, mark) => {
       const at = names.indexOf(name);
-      if (mark !== "line") return { colour: pick(FILL_GREYS, at), hatch: at % HATCHES };
-      return { colour: isOrdered ? GREY_SCALE(placeOf(name)) : pick(LINE_GREYS, at), dash: pick(DASHES, at) };
+      if (mark !== "line") return { colour: pickCyclic(FILL_GREYS, at), hatch: at % HATCHES };
+      return {
+        colour: isOrdered ? GREY_SCALE(placeOf(name)) : pickCyclic(LINE_GREYS, at),
+        dash: pickCyclic(DASHES, at),
+      };
     };
   const colourOf = isOrdered ? (name: string) => TIME_SCALE(placeOf(name)) : chooseColours(panels);
   return (name) => ({ colour: colourOf(name) });
 }
 
-function pick(values: readonly string[], at: number): string {
+function pickCyclic(values: readonly string[], at: number): string {
   return values[at % values.length] as string;
 }
 
@@ -143,14 +146,14 @@ function readLabel({ series, fuel }: FuelSource, label: string): string {
 }
 
 function pickFromPalette(name: string, taken: Set<number>): string {
-  let index = hash(name) % PALETTE.length;
+  let index = hashName(name) % PALETTE.length;
   while (taken.has(index) && taken.size < PALETTE.length) index = (index + 1) % PALETTE.length;
   taken.add(index);
   return PALETTE[index] as string;
 }
 
 /** FNV-1a. */
-function hash(text: string): number {
+function hashName(text: string): number {
   let value = 0x811c9dc5;
   for (let index = 0; index < text.length; index++) value = Math.imul(value ^ text.charCodeAt(index), 0x01000193) >>> 0;
   return value;

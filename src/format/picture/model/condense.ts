@@ -25,7 +25,7 @@ export function condense(picture: Picture, { dots, points }: Resolution): Pictur
   const { panels, time } = picture;
   const most = max(panels, ({ mark, series }) => (mark === "line" ? max(series, ({ times }) => times.length) : 0)) ?? 0;
   const [start, end] = time.domain;
-  if (time.view?.domain)
+  if (time.other?.domain)
     return most <= MOST * dots ? picture : mapLines(picture, (series) => thinCurve(series, (end - start) / points));
   const found = PERIODS.find(([ms]) => (end - start) / ms <= points) ?? PERIODS.at(-1);
   if (!found || most <= MOST * dots || found[0] * most <= end - start) return picture;

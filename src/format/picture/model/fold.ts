@@ -45,12 +45,12 @@ export function foldStack(
 }
 
 function isRestLargest(entries: readonly DrawnSeries[]): boolean {
-  return sizeOfRest(entries) > (max(entries, (entry) => (entry.source ? sizeOf(entry) : 0)) ?? 0);
+  return sizeOfRest(entries) > (max(entries, (entry) => (entry.source ? sizeOfSeries(entry) : 0)) ?? 0);
 }
 
 /** The size of the largest sum of combined entries. */
 function sizeOfRest(entries: readonly DrawnSeries[]): number {
-  return max(entries, (entry) => (entry.source ? 0 : sizeOf(entry))) ?? 0;
+  return max(entries, (entry) => (entry.source ? 0 : sizeOfSeries(entry))) ?? 0;
 }
 
 /** Groups of series that share a key; undefined if the fueltech of one is unknown, or the groups are no fewer. */
@@ -95,7 +95,7 @@ function foldSmallest(entries: readonly DrawnSeries[], by: "sum" | "mean", most:
   const rankOf = (entry: DrawnSeries) =>
     isOnlyBattery && isBattery(entry.source)
       ? Number.POSITIVE_INFINITY
-      : (max(pairs.get(nameOfPair(entry)) ?? [], sizeOf) ?? 0);
+      : (max(pairs.get(nameOfPair(entry)) ?? [], sizeOfSeries) ?? 0);
   const bySize = sort(entries, (entry) => -rankOf(entry), nameOfPair);
   const folded = foldFrom(most - 1);
   return folded.length <= most ? folded : foldFrom(most - 2);
@@ -148,7 +148,7 @@ function combineRatios(entries: readonly DrawnSeries[]): NumberLine | undefined 
   return { times: over.times, values: over.values.map((value, index) => value / (under.values[index] || Number.NaN)) };
 }
 
-function sizeOf({ values }: DrawnSeries): number {
+function sizeOfSeries({ values }: DrawnSeries): number {
   return sum(values, Math.abs);
 }
 

@@ -12,7 +12,7 @@ import { nameSources, type Naming } from "./words.ts";
 export type FigureName = keyof Figures;
 
 /** The figures that a legend may have. */
-export function listFigures({ mark, hasLast }: Pick<Panel, "mark" | "hasLast">): readonly FigureName[] {
+export function listLegendFigures({ mark, hasLast }: Pick<Panel, "mark" | "hasLast">): readonly FigureName[] {
   return [...(hasLast ? (["last"] as const) : []), "mean", ...(mark === "line" ? [] : (["share"] as const))];
 }
 

@@ -56,7 +56,10 @@ export function arrangeParts(
   const isSplit = mayBeSplit && (entries.length > MAX_LINES || (metrics > 1 && metrics < entries.length));
   if (!isSplit) return { parts: [{ title, entries: shown }], remarks: [] };
   return {
-    parts: splitLines({ entries: breakLines(entries, findEnd), folded: shown }, { isRaw: rawNames === true, units }),
+    parts: splitIntoParts(
+      { entries: breakLines(entries, findEnd), folded: shown },
+      { isRaw: rawNames === true, units },
+    ),
     remarks: [],
   };
 }
@@ -99,7 +102,7 @@ export interface LinePart {
 }
 
 /** One part per region if that leaves few lines in each; otherwise one per line. */
-function splitLines(
+function splitIntoParts(
   { entries, folded }: { readonly entries: readonly DrawnSeries[]; readonly folded: readonly DrawnSeries[] },
   { isRaw, units }: Naming,
 ): LinePart[] {

@@ -5,7 +5,7 @@
 import { group, sort, sum } from "d3-array";
 import { DAY } from "../../../time/local-time.ts";
 import { findLabel, keyOfRow } from "../../../series/time-series.ts";
-import { PERIOD_LABEL } from "../../../series/views/viewed.ts";
+import { PERIOD_LABEL } from "../../../series/analyses/result.ts";
 import type { DrawnSeries } from "./legend.ts";
 
 /** Longer than any period of a profile. */

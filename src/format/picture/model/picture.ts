@@ -4,7 +4,7 @@ import type { Query } from "../../../query/query.ts";
 import type { UnitFacts } from "../../../series/fuels.ts";
 import type { NumberLine } from "../../../series/number-line.ts";
 import type { PartialIntervals } from "../../../query/window.ts";
-import type { Viewed } from "../../../series/views/viewed.ts";
+import type { AnalysisResult } from "../../../series/analyses/result.ts";
 import type { Zone } from "../../../time/zone.ts";
 
 /** What the picture is about, besides its series. */
@@ -27,8 +27,8 @@ export interface Subject {
   /** When the data were as they are shown, if they may be otherwise by now; in milliseconds since 1970 UTC. */
   readonly asOf?: number | undefined;
   readonly partial?: readonly PartialIntervals[] | undefined;
-  /** What a view adds: an axis in place of the time, or points to be marked. */
-  readonly viewed?: Viewed | undefined;
+  /** What an analysis adds: an axis in place of the time, or points to be marked. */
+  readonly analysis?: AnalysisResult | undefined;
   /** Maximum number of legend entries, at least 3; by default as many as fit on a page. */
   readonly maxEntries?: number | undefined;
 }
@@ -89,11 +89,11 @@ export interface TimeAxis {
   /** The instant from which on all values are forecasts; undefined if there are none, or the axis does not have it. */
   readonly now: number | undefined;
   /** What stands in place of the time. */
-  readonly view?: ViewAxis | undefined;
+  readonly other?: OtherAxis | undefined;
 }
 
 /** What stands in place of the time axis: the times of a period, or the share of time. */
-export interface ViewAxis {
+export interface OtherAxis {
   /** What is added to a position so that it is a time of the calendar that has its name. */
   readonly start: number;
   /** `wall`: a position with `start` added. */

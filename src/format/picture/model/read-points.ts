@@ -2,7 +2,7 @@
 import { DAY, HOUR } from "../../../time/local-time.ts";
 import { mean as meanOf, median } from "d3-array";
 import type { FuelSource } from "../../../series/fuels.ts";
-import { isSame, type NumberLine } from "../../../series/number-line.ts";
+import { haveSameTimes, type NumberLine } from "../../../series/number-line.ts";
 import { createStepper } from "../../../series/intervals/grid.ts";
 
 /** Returns the end of the interval of an instant. */
@@ -14,7 +14,7 @@ export type FindEnd = (instant: number) => number;
  */
 export function createFindEnd({ item }: FuelSource, lines: readonly NumberLine[], isOfYear = false): FindEnd {
   const stepper = createStepper(item, undefined);
-  const step = stepper ? 0 : findStep(lines);
+  const step = stepper ? 0 : findMedianStep(lines);
   return (instant) => {
     const end = stepper?.next(instant) ?? instant + step;
     return isOfYear && end === LEAP_DAY ? end + DAY : end;
@@ -25,7 +25,7 @@ const LEAP_DAY = (31 + 28) * DAY;
 
 const SAMPLE = 1000;
 
-function findStep(lines: readonly NumberLine[]): number {
+function findMedianStep(lines: readonly NumberLine[]): number {
   const steps = lines.flatMap(({ times }) =>
     [...times.subarray(0, SAMPLE)].map((time, index, all) => time - (all[index - 1] ?? time)),
   );
@@ -57,7 +57,7 @@ export function alignLines(lines: readonly NumberLine[]): {
   readonly values: Float64Array[];
 } {
   const first = lines[0]?.times ?? new Float64Array();
-  if (lines.every(({ times }) => isSame(times, first)))
+  if (lines.every(({ times }) => haveSameTimes(times, first)))
     return { times: first, values: lines.map(({ values }) => values) };
   const times = Float64Array.from(new Set(lines.flatMap((line) => [...line.times]))).sort();
   return { times, values: lines.map((line) => placeValues(line, times)) };

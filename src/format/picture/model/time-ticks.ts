@@ -4,8 +4,8 @@ import { scaleLinear, scaleUtc } from "d3-scale";
 import { utcDay, utcMonth, utcYear } from "d3-time";
 import { utcFormat } from "d3-time-format";
 import { printFigure } from "./legend.ts";
-import type { Viewed } from "../../../series/views/viewed.ts";
-import type { ColumnSpans, Spike, TimeAxis, ViewAxis } from "./picture.ts";
+import type { AnalysisResult } from "../../../series/analyses/result.ts";
+import type { ColumnSpans, Spike, TimeAxis, OtherAxis } from "./picture.ts";
 import { measureRange, type Range, type Scale, type Tick } from "./scales.ts";
 import { findRule, isDayOrLonger } from "../../../base/intervals.ts";
 import { nameInterval } from "../../../time/interval-names.ts";
@@ -28,7 +28,7 @@ export function listTimeTicks(time: TimeAxis, count: number, isBrief = false): T
   const { domain, intervals, toWallClock } = time;
   const walls = intervals
     ? pickIntervals(intervals, time, count)
-    : listRoundTimes(domain.map(toWallClock), count, time.view?.domain !== undefined);
+    : listRoundTimes(domain.map(toWallClock), count, time.other?.domain !== undefined);
   const print = createTimePrinter(walls, time);
   // Printed as if it followed itself, a time is neither the first nor in a new year.
   const ticks = walls.map((wall, index) => ({
@@ -80,12 +80,12 @@ export function fitTimeTicks(time: TimeAxis, scale: Scale, room: TickRoom): Tick
     }
   }
   // A single tick does not show the distance to the next.
-  const ends = listEnds(time);
+  const ends = listEndTicks(time);
   return isApart(ends, gap / 4) ? ends : listTimeTicks(time, 1);
 }
 
 /** The first and last interval or instant. */
-function listEnds(time: TimeAxis): Tick[] {
+function listEndTicks(time: TimeAxis): Tick[] {
   const { intervals, domain, toWallClock } = time;
   const ends = intervals ? [intervals.starts[0] ?? 0, intervals.starts.at(-1) ?? 0] : domain;
   const instants = [...new Set(ends)];
@@ -147,11 +147,11 @@ const printMonthOfYear = utcFormat("%b %Y");
 const printYear = utcFormat("%Y");
 
 /** What is said of a value that is cut off, the best first: `17,500 South Australia, 3 Feb 18:05`. */
-export function describeSpike({ time: at, value, of }: Spike, { toWallClock, interval, view }: TimeAxis): string[] {
+export function describeSpike({ time: at, value, of }: Spike, { toWallClock, interval, other }: TimeAxis): string[] {
   const words = printFigure(value);
   const where = of === undefined ? words : `${words} ${of}`;
   const wall = toWallClock(at);
-  const when = view?.print(wall) ?? (isDayOrLonger(interval) ? printDay : printDayAndTime)(new Date(wall));
+  const when = other?.print(wall) ?? (isDayOrLonger(interval) ? printDay : printDayAndTime)(new Date(wall));
   return [`${where}, ${when}`, where, words];
 }
 
@@ -161,9 +161,9 @@ export function describeSpike({ time: at, value, of }: Spike, { toWallClock, int
  */
 function createTimePrinter(
   walls: readonly number[],
-  { interval, view }: TimeAxis,
+  { interval, other }: TimeAxis,
 ): (wall: number, index: number) => string {
-  if (view) return view.printTick;
+  if (other) return other.printTick;
   const names = walls.map((wall) => nameInterval(interval, wall));
   if (names.every((name) => name !== undefined)) return (_, index) => names[index] as string;
   const isOn = (unit: typeof utcDay) => walls.every((wall) => Number(unit(new Date(wall))) === wall);
@@ -189,8 +189,8 @@ function createTimePrinter(
 const onDate = (print: (date: Date) => string) => (wall: number) => print(new Date(wall));
 const printWeekTime = utcFormat("%a %H:%M");
 
-/** By what a view has in place of the time. */
-export const VIEW_AXES: Readonly<Record<NonNullable<Viewed["axis"]>, ViewAxis>> = {
+/** By what an analysis has in place of the time. */
+export const OTHER_AXES: Readonly<Record<NonNullable<AnalysisResult["axis"]>, OtherAxis>> = {
   day: { start: 0, print: onDate(printTime), printTick: onDate(printTime) },
   // 5 January 1970 was a Monday, and 1972 a leap year.
   week: {

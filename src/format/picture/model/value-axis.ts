@@ -27,7 +27,7 @@ export function chooseAxis(panels: readonly (readonly NumberLine[])[], { mark, u
   const isFree = mark === "line" && !isLog && yScale !== "linear";
   const clip = isFree ? findClip(series, yScale === "clip" ? CUT : unit === "$/MWh" ? PRICE_SPIKE : SPIKE) : undefined;
   const [low, high] = clip ? ([Math.max(whole[0], -clip), Math.min(whole[1], clip)] as const) : whole;
-  const { name, factor } = chooseUnit(unit, [low, high]);
+  const { name, factor } = chooseAxisUnit(unit, [low, high]);
   return {
     unit: name,
     factor,
@@ -97,7 +97,7 @@ const LARGE = 10_000;
 const TICKS = 5;
 
 /** Chooses one unit for an axis, by its largest tick. */
-function chooseUnit(
+function chooseAxisUnit(
   unit: string,
   domain: readonly [number, number],
 ): { readonly name: string; readonly factor: number } {

@@ -12,7 +12,7 @@ import type { Query } from "../../../query/query.ts";
 import { formatMinute, formatOffset } from "../../../time/local-time.ts";
 import { NETWORK_ZONE, nameZone, type Zone } from "../../../time/zone.ts";
 import type { FuelSource, UnitFacts } from "../../../series/fuels.ts";
-import { PERIOD_LABEL } from "../../../series/views/viewed.ts";
+import { PERIOD_LABEL } from "../../../series/analyses/result.ts";
 import { createUnitNamer, type Namer } from "../../unit-names.ts";
 import { describeInterval, describePeriod } from "../../period.ts";
 import type { Picture, Subject, SubjectName, TimeAxis } from "./picture.ts";
@@ -20,10 +20,10 @@ import type { Picture, Subject, SubjectName, TimeAxis } from "./picture.ts";
 export function findVaryingLabels(sources: readonly FuelSource[]): string[] {
   const isVarying = (label: string) =>
     new Set(sources.map(({ series }) => keyLabel(findLabel(series, label)))).size > 1;
-  return listLabels(sources).filter(isVarying);
+  return listOrderedLabels(sources).filter(isVarying);
 }
 
-function listLabels(sources: readonly FuelSource[]): string[] {
+function listOrderedLabels(sources: readonly FuelSource[]): string[] {
   return orderLabelNames(listLabelLists(sources.map(({ item, series }) => ({ ...item, series: [series] }))));
 }
 
@@ -123,33 +123,38 @@ export function composeTitle({ lead, about }: SubjectName, metrics: string): str
 }
 
 /** What stands in place of the time. */
-const VIEW_LEADS = { day: "Average day", week: "Average week", year: "Average year", share: "Duration curve" } as const;
+const ANALYSIS_LEADS = {
+  day: "Average day",
+  week: "Average week",
+  year: "Average year",
+  share: "Duration curve",
+} as const;
 
 type TitlePart = "fuel" | "of" | "place" | "other";
 
 /** What a picture is of, from what all its series have in common, and from filters that no label mentions. */
 export function nameSubject(
   timeSeries: readonly TimeSeries[],
-  { query, units, rawNames = false, viewed }: Pick<Subject, "query" | "units" | "rawNames" | "viewed">,
+  { query, units, rawNames = false, analysis }: Pick<Subject, "query" | "units" | "rawNames" | "analysis">,
 ): SubjectName {
   const sources = timeSeries.flatMap((item) => item.series.map((series) => ({ item, series })));
   const varying = findVaryingLabels(sources);
   const network = query?.network ?? timeSeries[0]?.network;
   const nameOfUnit = createUnitNamer(units, listShown(sources));
   const named: Namer = (label, code) => (rawNames ? undefined : (nameCode(label, code) ?? nameOfUnit(label, code)));
-  const constant: readonly NamedLabel[] = listLabels(sources)
+  const constant: readonly NamedLabel[] = listOrderedLabels(sources)
     .filter((label) => !varying.includes(label))
     .map((label) => [label, findLabel((sources[0] as FuelSource).series, label)] as const)
     .filter(([, value]) => value !== network)
     .map(([label, value]) => ({ label, name: named(label, String(value)) ?? nameLabel(label, value) }));
   const used = new Set(sources.flatMap(({ series }) => Object.values(series.labels).map(String)));
   const filters: readonly NamedLabel[] = [...constant, ...nameFilters(query, used, named)];
-  const known = new Set([...filters, ...varying.map((label) => ({ label }))].map(({ label }) => partOf(label)));
-  const isNamed = filters.some(({ isCount, label }) => !isCount && partOf(label) === "of");
+  const known = new Set([...filters, ...varying.map((label) => ({ label }))].map(({ label }) => titlePartOf(label)));
+  const isNamed = filters.some(({ isCount, label }) => !isCount && titlePartOf(label) === "of");
   const facts = nameFacts({ query, units, sources, mostRegions: isNamed ? 1 : MAX_NAMED }, named);
-  const all = [...filters, ...facts.filter(({ label }) => !known.has(partOf(label)))];
+  const all = [...filters, ...facts.filter(({ label }) => !known.has(titlePartOf(label)))];
   const list = (part: TitlePart, isOf = (_label: string) => true) =>
-    all.filter(({ label }) => partOf(label) === part && isOf(label)).map(({ name }) => escapeControls(name));
+    all.filter(({ label }) => titlePartOf(label) === part && isOf(label)).map(({ name }) => escapeControls(name));
   const after = (word: string, names: readonly string[]) =>
     names.length === 0 ? "" : ` ${word} ${formatList(names, "and")}`;
   const place = after("in", list("place"));
@@ -157,24 +162,24 @@ export function nameSubject(
   const owners = [list("of", (label) => label === UNIT_LABEL), list("of", (label) => label !== UNIT_LABEL)];
   const ofAll = owners.flatMap((names) => (names.length === 0 ? [] : [formatList(names, "and")])).join(", ");
   const of = ofAll !== "" && (isNamed || place === "") ? ` of ${ofAll}` : "";
-  const isYearly = viewed?.axis === "year" && viewed.periods?.of.endsWith("year");
+  const isYearly = analysis?.axis === "year" && analysis.periods?.of.endsWith("year");
   const through = isYearly ? " through the year" : "";
   const nameOf = (label: string) => {
-    if (label === PERIOD_LABEL && viewed?.periods) return viewed.periods.of;
+    if (label === PERIOD_LABEL && analysis?.periods) return analysis.periods.of;
     return !rawNames && Object.hasOwn(LABEL_NAMES, label) ? (LABEL_NAMES[label] as string) : label.replaceAll("_", " ");
   };
   const by = after("by", varying.map(nameOf).map(escapeControls));
   const comma = by !== "" && of + place + through !== "" ? "," : "";
   const fuels = list("fuel").map((name) => (rawNames ? name : name.slice(0, 1).toLowerCase() + name.slice(1)));
   const lead = [
-    viewed?.axis && !isYearly ? `${VIEW_LEADS[viewed.axis]} of ` : "",
+    analysis?.axis && !isYearly ? `${ANALYSIS_LEADS[analysis.axis]} of ` : "",
     fuels.length === 0 ? "" : `${formatList(fuels, "and")} `,
   ].join("");
   return { lead, about: [of, place, through, comma, by, ...list("other").map((name) => `, ${name}`)].join("") };
 }
 
 /** The part of a title that a label belongs to. */
-function partOf(label: string): TitlePart {
+function titlePartOf(label: string): TitlePart {
   if (isFuelLabel(label)) return "fuel";
   if (isRegion(label)) return "place";
   return label === "facility_code" || label === UNIT_LABEL ? "of" : "other";
@@ -238,22 +243,25 @@ function nameFilters(query: Query | undefined, used: ReadonlySet<string>, nameOf
 /** `NEM, 18 to 20 Nov 2026, hourly, UTC+10:00, synthetic data` */
 export function describeSubject(
   timeSeries: readonly TimeSeries[],
-  { time, zone, query, isSynthetic, viewed, asOf }: Subject & Pick<Picture, "time">,
+  { time, zone, query, isSynthetic, analysis, asOf }: Subject & Pick<Picture, "time">,
 ): string {
   const network = query?.network ?? timeSeries[0]?.network;
   const interval = timeSeries[0]?.fields["interval"] ?? query?.interval;
   const parts = [
     network,
-    time.view ? viewed?.about : describeTime(timeSeries, time),
+    time.other ? analysis?.about : describeDrawnPeriod(timeSeries, time),
     typeof interval === "string" ? describeInterval(interval) : undefined,
-    time.view ? undefined : describeZone(zone, timeSeries),
+    time.other ? undefined : describeZone(zone, timeSeries),
     asOf === undefined ? undefined : `as of ${formatMinute(time.toWallClock(asOf))}`,
     isSynthetic ? "synthetic data" : undefined,
   ];
   return escapeControls(parts.filter((part) => part !== undefined && part !== "").join(", "));
 }
 
-function describeTime(timeSeries: readonly TimeSeries[], { toWallClock, interval }: TimeAxis): string | undefined {
+function describeDrawnPeriod(
+  timeSeries: readonly TimeSeries[],
+  { toWallClock, interval }: TimeAxis,
+): string | undefined {
   const instants = timeSeries.flatMap(({ series }) =>
     series.flatMap(({ points }) => [points.instants[0], points.instants.at(-1)]),
   );

@@ -10,7 +10,7 @@ import type { PlotFrame, SvgFrame } from "../svg/page.ts";
 import { round } from "../svg/markup.ts";
 import { stackMarks } from "../svg/marks.ts";
 import type { Scale } from "../model/scales.ts";
-import type { PackedTimes, PageData, PagePanel, PagePlot, Span } from "./page-data.ts";
+import type { PackedTimes, PageData, PagePanel, PagePlot, ScaleSpan } from "./page-data.ts";
 
 export function describePage({ time, panels, sharesLegend, isSplit }: Picture, views: readonly SvgFrame[]): PageData {
   const distinct: Float64Array[] = [];
@@ -18,7 +18,7 @@ export function describePage({ time, panels, sharesLegend, isSplit }: Picture, v
     sharesLegend: sharesLegend && isSplit,
     clock: listOffsets(panels, time),
     timeLength: measureTimestamps(time.domain.map(time.toWallClock), time.interval),
-    names: nameTimes(panels, time),
+    names: nameInstants(panels, time),
     panels: panels.map((panel) => describePanel(panel, distinct)),
     times: distinct.map(packTimes),
     views: views.map(({ plots }) => ({ plots: plots.map(describePlot) })),
@@ -37,7 +37,7 @@ function describePanel(panel: Panel, distinct: Float64Array[]): PagePanel {
     order: orderLegend(panel).map((entry) => series.indexOf(entry)),
     series: series.map(({ name, times, values }) => ({
       name,
-      times: findTimes(times, distinct),
+      times: indexTimes(times, distinct),
       values: toNumbers(values),
     })),
   };
@@ -84,12 +84,12 @@ function describePlot(plot: PlotFrame): PagePlot {
   };
 }
 
-function spanOf(scale: Scale): Span {
+function spanOf(scale: Scale): ScaleSpan {
   const [[first = 0, second = 1], [from = 0, to = 0]] = [scale.domain(), scale.range()];
   return [first, second, from, to];
 }
 
-function findTimes(times: Float64Array, distinct: Float64Array[]): number {
+function indexTimes(times: Float64Array, distinct: Float64Array[]): number {
   const index = distinct.findIndex(
     (known) => known.length === times.length && known.every((time, at) => time === times[at]),
   );
@@ -114,11 +114,11 @@ function packTimes(times: Float64Array): PackedTimes {
   return [times[0] ?? 0, ...runs];
 }
 
-function nameTimes(panels: readonly Panel[], { toWallClock, interval, view }: TimeAxis): PageData["names"] {
+function nameInstants(panels: readonly Panel[], { toWallClock, interval, other }: TimeAxis): PageData["names"] {
   const times =
-    isNamed(interval) || view ? panels.flatMap(({ series }) => series.flatMap((member) => [...member.times])) : [];
+    isNamed(interval) || other ? panels.flatMap(({ series }) => series.flatMap((member) => [...member.times])) : [];
   const named = times.flatMap((time) => {
-    const name = view?.print(toWallClock(time)) ?? nameInterval(interval, toWallClock(time));
+    const name = other?.print(toWallClock(time)) ?? nameInterval(interval, toWallClock(time));
     return name === undefined ? [] : [[time, name] as const];
   });
   return Object.fromEntries(named);

@@ -37,7 +37,7 @@ export interface PageSeries {
 }
 
 /** Two instants or values, and their positions. */
-export type Span = readonly [first: number, second: number, from: number, to: number];
+export type ScaleSpan = readonly [first: number, second: number, from: number, to: number];
 
 /** A panel in one view, in its pixels. */
 export interface PagePlot {
@@ -45,8 +45,8 @@ export interface PagePlot {
   readonly width: number;
   readonly top: number;
   readonly height: number;
-  readonly x: Span;
-  readonly y: Span;
+  readonly x: ScaleSpan;
+  readonly y: ScaleSpan;
   /** The number of values on the axis. */
   readonly ticks: number;
   readonly stack?: PageStack | undefined;

@@ -15,12 +15,12 @@ import {
   LEGEND_GAP,
   listPlacements,
   measurePage,
-  type Page,
+  type SvgPage,
   type PageSize,
   placeLegendsBelow,
   type Placement,
   ROUNDING,
-  surfaceOf,
+  svgSurfaceOf,
 } from "./placement.ts";
 
 /** Approximate distance between two values on the axis. */
@@ -28,8 +28,8 @@ const VALUE_STEP = 44;
 /** Minimum distance between two times on the axis, in characters. */
 const TIME_GAP = 2;
 
-interface Candidate extends Placement {
-  readonly page: Page;
+interface PageCandidate extends Placement {
+  readonly page: SvgPage;
 }
 
 /** Numbers of entries to try if a legend takes too much room. */
@@ -42,8 +42,8 @@ const NEARLY = 0.9;
  * has fewer entries (`fold`).
  */
 export function layOutPage(picture: Picture, options: PageSize, fold: (maxEntries: number) => Picture): SvgFrame {
-  const candidates: Candidate[] = [];
-  for (const smaller of listSmaller(picture, fold)) {
+  const candidates: PageCandidate[] = [];
+  for (const smaller of foldStepwise(picture, fold)) {
     const page = measurePage(smaller, options);
     for (const placement of listPlacements(page)) {
       if (placement.part >= leastPart(page.width, smaller.panels.length)) return paint({ ...placement, page });
@@ -54,11 +54,11 @@ export function layOutPage(picture: Picture, options: PageSize, fold: (maxEntrie
   for (const maxLines of [3, 2, 1]) candidates.push({ ...placeLegendsBelow(page, maxLines), page });
   const best = max(candidates, ({ part }) => part) ?? 0;
   const findFirst = (least: number) => candidates.find(({ part }) => part >= least);
-  return paint((findFirst(leastPart(page.width, picture.panels.length)) ?? findFirst(NEARLY * best)) as Candidate);
+  return paint((findFirst(leastPart(page.width, picture.panels.length)) ?? findFirst(NEARLY * best)) as PageCandidate);
 }
 
 /** Yields the picture with fewer and fewer entries, as long as it is drawn in the same way. */
-function* listSmaller(picture: Picture, fold: (maxEntries: number) => Picture): Generator<Picture> {
+function* foldStepwise(picture: Picture, fold: (maxEntries: number) => Picture): Generator<Picture> {
   yield picture;
   const most = max(picture.panels, ({ series }) => series.length) ?? 0;
   const describe = ({ panels }: Picture) => panels.map(({ mark, title }) => `${mark} ${title}`).join();
@@ -70,15 +70,22 @@ function* listSmaller(picture: Picture, fold: (maxEntries: number) => Picture): 
 
 /** Lays out plots alone, for a page that has title and legend elsewhere. */
 export function layOutPlots(picture: Picture, options: PageSize): SvgFrame {
-  const page: Page = { ...measurePage(picture, options), legendPanels: [], heading: [], notes: [], top: 8, bottom: 0 };
+  const page: SvgPage = {
+    ...measurePage(picture, options),
+    legendPanels: [],
+    heading: [],
+    notes: [],
+    top: 8,
+    bottom: 0,
+  };
   const [placement] = listPlacements(page);
   return paint({ ...(placement as Placement), page });
 }
 
-function paint({ page, columns, plotWidth, plotHeight, figures, beside, below, maxLines }: Candidate): SvgFrame {
+function paint({ page, columns, plotWidth, plotHeight, figures, beside, below, maxLines }: PageCandidate): SvgFrame {
   const { picture, margin, sizes, legendPanels } = page;
   const { panels, time, sharesLegend } = picture;
-  const surface = surfaceOf(page);
+  const surface = svgSurfaceOf(page);
   const heights = panels.map((panel) => (sharesLegend ? 0 : (below[legendPanels.indexOf(panel)] ?? 0)));
   const { plots: places, end } = placePlots(
     surface,
@@ -126,7 +133,7 @@ function paint({ page, columns, plotWidth, plotHeight, figures, beside, below, m
 }
 
 /** `page`: unless other plots are beside it, where each keeps to its own part of the page. */
-function measureTimeRoom(box: Box, page: Page | undefined, sizes: TextSizes): PlotFrame["timeRoom"] {
+function measureTimeRoom(box: Box, page: SvgPage | undefined, sizes: TextSizes): PlotFrame["timeRoom"] {
   return {
     measure: (text: string) => measureText(text, sizes.font),
     gap: TIME_GAP * sizes.character,

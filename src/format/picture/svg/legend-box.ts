@@ -1,7 +1,7 @@
 /** Legends on a page, in pixels: beside the plots, near the ends of the marks, or below them in lines. */
 import { sort, sum } from "d3-array";
 import { flow } from "../model/arrange.ts";
-import { type FigureName, type LegendEntry, listFigures, listLegend } from "../model/legend.ts";
+import { type FigureName, type LegendEntry, listLegendFigures, listLegend } from "../model/legend.ts";
 import type { Panel, PictureSeries } from "../model/picture.ts";
 import { measureText, measureTexts, type TextSizes } from "./markup.ts";
 
@@ -43,7 +43,7 @@ const FIGURE_GAP = 14;
 
 /** Lists what a legend has. The one figure is the share of a stack, else the mean. */
 function listContent(panel: Panel, choice: FigureChoice, sizes: TextSizes): Content {
-  const all = listFigures(panel);
+  const all = listLegendFigures(panel);
   const titles = { all, one: all.slice(-1), none: [] }[choice];
   const entries = listLegend(panel, titles, fitTo(MAX_NAME * sizes.font, sizes));
   const columns = titles.map(

@@ -6,7 +6,7 @@ import { type Band, isBelow, type Layer, type Stack, stackPanel } from "../model
 import type { PlotFrame } from "./page.ts";
 import { round } from "./markup.ts";
 
-type Plot = Pick<PlotFrame, "panel" | "markX" | "y">;
+type MarkScales = Pick<PlotFrame, "panel" | "markX" | "y">;
 
 export interface MarkPath {
   readonly path: string;
@@ -19,7 +19,7 @@ export interface MarkPath {
 }
 
 /** Draws one path per series. */
-export function drawMarks(plot: Plot): MarkPath[] {
+export function drawMarks(plot: MarkScales): MarkPath[] {
   if (plot.panel.mark === "line") return plot.panel.series.map((series) => drawLine(series, plot));
   const stacked = stackMarks(plot);
   const draw = stacked.ends ? drawColumns : drawArea;
@@ -30,14 +30,17 @@ export function drawMarks(plot: Plot): MarkPath[] {
 const MIN_COLUMN = 3;
 
 /** Stacks the series of a panel; `ends` is set only if they are drawn as columns. */
-export function stackMarks({ panel, markX: x }: Pick<Plot, "panel" | "markX">): Stack {
+export function stackMarks({ panel, markX: x }: Pick<MarkScales, "panel" | "markX">): Stack {
   const stacked = stackPanel(panel, x);
   const { times, ends } = stacked;
   const width = ends && (x(ends.at(-1) ?? 0) - x(times[0] ?? 0)) / times.length;
   return width !== undefined && width < MIN_COLUMN ? { ...stacked, ends: undefined } : stacked;
 }
 
-function drawLine({ times, values, picked: marked, range: ends }: PictureSeries, { markX: x, y }: Plot): MarkPath {
+function drawLine(
+  { times, values, picked: marked, range: ends }: PictureSeries,
+  { markX: x, y }: MarkScales,
+): MarkPath {
   const isMissing = (index: number) => Number.isNaN(values[index] ?? Number.NaN);
   const at = (index: number) => [x(times[index] as number), y(values[index] as number)] as const;
   const path = line<number>()
@@ -59,7 +62,7 @@ function drawLine({ times, values, picked: marked, range: ends }: PictureSeries,
 function drawArea(
   { bands }: Pick<Layer, "bands">,
   { times }: Pick<Stack, "times">,
-  { markX: x, y }: Omit<Plot, "panel">,
+  { markX: x, y }: Omit<MarkScales, "panel">,
 ): string {
   const draw = area<number>()
     .digits(1)
@@ -78,7 +81,7 @@ function drawArea(
 /** Fraction of a column's width left free, if columns are wide enough. */
 const FREE = 0.15;
 
-function drawColumns({ bands }: Layer, { times, ends = times }: Stack, { markX: x, y }: Plot): string {
+function drawColumns({ bands }: Layer, { times, ends = times }: Stack, { markX: x, y }: MarkScales): string {
   const columns = bands.map(([low, high], index) => {
     const start = x(times[index] as number);
     const width = x(ends[index] as number) - start;

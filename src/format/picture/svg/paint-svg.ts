@@ -66,21 +66,21 @@ export function* paintSvg(frame: SvgFrame, time: TimeAxis): Generator<string> {
   yield element("rect", { width, height, fill: PAPER });
   yield* paintHatches(plots.map(({ panel }) => panel));
   for (const { text: words, y, isTitle } of heading)
-    yield text(
+    yield drawText(
       words,
       isTitle ? { x, y, fill: INK, "font-size": sizes.title, "font-weight": 600 } : { x, y, fill: MUTED },
     );
   yield* paintPlots(frame, time);
   for (const legend of frame.legends) yield* paintLegend(legend, frame);
   if (plots.length === 0)
-    yield text("no data", {
+    yield drawText("no data", {
       x: width / 2,
       y: height / 2,
       fill: MUTED,
       "text-anchor": "middle",
       "font-size": sizes.title,
     });
-  for (const { text: words, y } of notes) yield text(words, { x, y, fill: MUTED });
+  for (const { text: words, y } of notes) yield drawText(words, { x, y, fill: MUTED });
 }
 
 /** Paints only the panels. Marks carry the numbers of their panel and series. */
@@ -106,12 +106,12 @@ function* paintAxes(
   const { font, line } = frame.sizes;
   const bottom = box.y + box.height;
   if (caption !== undefined)
-    yield text(caption, { class: "ink", x: box.x, y: box.y - line * 0.35, fill: INK, "font-weight": 600 });
+    yield drawText(caption, { class: "ink", x: box.x, y: box.y - line * 0.35, fill: INK, "font-weight": 600 });
   yield '<g class="values">';
   for (const { at, text: label } of valueTicks) {
     yield ruler(at === 0 ? "axis" : "grid", box, y(at));
     if (hasValues)
-      yield text(label, { class: "muted", x: box.x - 6, y: y(at) + font / 3, fill: MUTED, "text-anchor": "end" });
+      yield drawText(label, { class: "muted", x: box.x - 6, y: y(at) + font / 3, fill: MUTED, "text-anchor": "end" });
   }
   yield "</g>";
   for (const tick of frame.timeTicks) {
@@ -119,7 +119,7 @@ function* paintAxes(
     yield element("line", { class: "grid", x1: atX, x2: atX, y1: box.y, y2: bottom, stroke: GRID });
     if (!hasTimes) continue;
     yield element("line", { class: "axis", x1: atX, x2: atX, y1: bottom, y2: bottom + 4, stroke: AXIS });
-    yield text(tick.text, {
+    yield drawText(tick.text, {
       class: "muted",
       x: placeText(tick, x, timeRoom),
       y: bottom + line * 0.95,
@@ -131,7 +131,7 @@ function* paintAxes(
 
 /** Paints words in place of marks. */
 export function* paintEmpty({ x, y, width, height }: Box, words: string): Generator<string> {
-  yield text(words, {
+  yield drawText(words, {
     class: "muted",
     x: x + width / 2,
     y: y + height / 2,
@@ -192,7 +192,7 @@ function* paintNow(now: number, { box, x, panel }: PlotFrame, { sizes: { font } 
     "stroke-dasharray": "3 3",
   });
   const isFree = panel.spikes.length === 0 && at + measureText(" now", font) < box.x + box.width;
-  if (isFree) yield text("now", { class: "muted", x: at + font / 3, y: box.y + font, fill: MUTED });
+  if (isFree) yield drawText("now", { class: "muted", x: at + font / 3, y: box.y + font, fill: MUTED });
 }
 
 /** Writes how far a value goes that is cut off at the edge, where, and when. */
@@ -211,7 +211,7 @@ function* paintSpike(
   const fitsRight = at + font + measureText(words, font) < box.x + box.width;
   const triangle = `M${round(at)},${round(edge + out * 2)}l${font / 3},${-out * font * 0.6}h${(-font / 3) * 2}z`;
   yield element("path", { class: "spike", d: triangle, fill: INK });
-  yield text(words, {
+  yield drawText(words, {
     class: "ink",
     x: fitsRight ? at + font * 0.6 : at - font * 0.6,
     y: isHigh ? edge + font * 0.7 : edge - font * 0.1,
@@ -248,9 +248,9 @@ function* paintMarks(plot: PlotFrame): Generator<string> {
 function* paintLegend({ swatches, texts }: LegendBox, { sizes }: SvgFrame): Generator<string> {
   for (const { series, x, y } of swatches) yield paintSwatch(series, { x, y, size: sizes.font * 0.9 });
   for (const { text: words, x, y, isEnd, isMuted } of texts)
-    yield text(words, { x, y, fill: isMuted ? MUTED : INK, "text-anchor": isEnd ? "end" : undefined });
+    yield drawText(words, { x, y, fill: isMuted ? MUTED : INK, "text-anchor": isEnd ? "end" : undefined });
 }
 
-function text(content: string, attributes: Attributes): string {
+function drawText(content: string, attributes: Attributes): string {
   return `${element("text", attributes, escapeMarkup(content))}\n`;
 }

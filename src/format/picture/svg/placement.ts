@@ -2,7 +2,7 @@
 import { max, range } from "d3-array";
 import { wrapText } from "../../../base/terminal.ts";
 import type { FormatOptions } from "../../format.ts";
-import { bestGrid, type Grid, type Surface } from "../model/arrange.ts";
+import { bestGrid, type PlotGrid, type Surface } from "../model/arrange.ts";
 import { fitNames } from "../model/fit-names.ts";
 import { listLegendPanels, type Panel, type Picture } from "../model/picture.ts";
 import { createValueScale, listValueTicks, MAX_TICKS } from "../model/scales.ts";
@@ -38,7 +38,7 @@ export function leastPart(width: number, panels: number): number {
   return (width < SMALL ? 0.65 : 0.58) - (panels > 1 ? 0.08 : 0);
 }
 
-export interface Page {
+export interface SvgPage {
   readonly picture: Picture;
   readonly width: number;
   readonly height: number;
@@ -55,7 +55,7 @@ export interface Page {
   readonly legendPanels: readonly Panel[];
 }
 
-export function measurePage(picture: Picture, options: PageSize): Page {
+export function measurePage(picture: Picture, options: PageSize): SvgPage {
   const { panels, isSplit } = picture;
   const rows = isSplit ? 1 : panels.length;
   const { width = DEFAULT_WIDTH, height = rows <= 1 ? 540 : 160 + 240 * rows } = options;
@@ -126,7 +126,7 @@ interface LegendChoice {
 /** Names alone, in as many lines below the plots as they need. */
 export const BELOW: LegendChoice = { figures: "none", maxLines: Number.POSITIVE_INFINITY };
 
-export interface Placement extends LegendChoice, Grid {
+export interface Placement extends LegendChoice, PlotGrid {
   /** The plots' part of the page. */
   readonly part: number;
 }
@@ -134,7 +134,7 @@ export interface Placement extends LegendChoice, Grid {
 /** Height below a legend. */
 export const LEGEND_GAP = 3;
 
-export function surfaceOf({ picture, width, height, margin, axis, top, bottom, sizes }: Page): Surface {
+export function svgSurfaceOf({ picture, width, height, margin, axis, top, bottom, sizes }: SvgPage): Surface {
   const { panels, isSplit } = picture;
   return {
     count: panels.length,
@@ -156,33 +156,33 @@ export function surfaceOf({ picture, width, height, margin, axis, top, bottom, s
 }
 
 /** Lists ways to place plots and legends, the best first. */
-export function listPlacements(page: Page): Placement[] {
+export function listPlacements(page: SvgPage): Placement[] {
   const { legendPanels, sizes } = page;
   if (legendPanels.length === 0) return [placeLegendsBelow(page)];
   // One legend of several panels has no figures: each panel has its own.
   const choices = page.picture.sharesLegend ? FIGURE_CHOICES.slice(-1) : FIGURE_CHOICES;
   const beside = choices.map((figures): Placement => {
     const legends = legendPanels.map((panel) => measureBeside(panel, figures, sizes));
-    const surface = surfaceOf(page);
+    const surface = svgSurfaceOf(page);
     const grid = bestGrid(surface, { beside: max(legends, (legend) => legend.width) ?? 0, below: [] });
     const room = page.picture.sharesLegend ? page.height - page.top - page.bottom : grid.plotHeight;
     const { left, right, gap, legendGap } = surface;
     const needed = left + grid.columns * (grid.plotWidth + gap) - gap + legendGap + grid.beside + right;
     const fits = legends.every(({ height }) => height <= room + sizes.line) && needed <= page.width + 1;
-    return { ...BELOW, figures, ...grid, part: fits ? partOf(page, grid) : 0 };
+    return { ...BELOW, figures, ...grid, part: fits ? plotShareOf(page, grid) : 0 };
   });
   return [...beside, placeLegendsBelow(page)];
 }
 
-export function placeLegendsBelow(page: Page, maxLines = BELOW.maxLines): Placement {
+export function placeLegendsBelow(page: SvgPage, maxLines = BELOW.maxLines): Placement {
   const { legendPanels, width, margin, sizes } = page;
   const place = { x: 0, y: 0, width: width - 2 * margin, maxLines };
   const below = legendPanels.map((panel) => placeBelow(panel, place, sizes).height + LEGEND_GAP);
-  const grid = bestGrid(surfaceOf(page), { beside: 0, below });
-  return { ...BELOW, maxLines, ...grid, part: partOf(page, grid) };
+  const grid = bestGrid(svgSurfaceOf(page), { beside: 0, below });
+  return { ...BELOW, maxLines, ...grid, part: plotShareOf(page, grid) };
 }
 
 /** Notes, which are needed, do not count. */
-function partOf({ picture, width, height, sizes, notes }: Page, { plotWidth, plotHeight }: Grid): number {
+function plotShareOf({ picture, width, height, sizes, notes }: SvgPage, { plotWidth, plotHeight }: PlotGrid): number {
   return (plotWidth * plotHeight * picture.panels.length) / (width * (height - sizes.line * notes.length));
 }

@@ -1,8 +1,8 @@
 /** Arranges the plots and legends of a chart in the available cells. */
-import { bestGrid, type Grid, type Surface } from "../model/arrange.ts";
+import { bestGrid, type PlotGrid, type Surface } from "../model/arrange.ts";
 import type { Panel } from "../model/picture.ts";
 import type { ChartPanel } from "./look.ts";
-import { type FigureName, listFigures } from "../model/legend.ts";
+import { type FigureName, listLegendFigures } from "../model/legend.ts";
 import { createLegend, layOutLegend, type Legend } from "./legend-layout.ts";
 
 /** The content to arrange. */
@@ -21,7 +21,7 @@ export interface ChartContent {
   readonly sharesLegend: boolean;
 }
 
-export interface Arrangement extends Grid {
+export interface Arrangement extends PlotGrid {
   /** One per panel that has one. */
   readonly legends: readonly Legend[];
 }
@@ -31,7 +31,7 @@ const LEAST = { width: 16, height: 3 };
 /** Minimum parts of a chart's width and height for plots. */
 const PARTS = { columns: 0.75, rows: 0.63, rowsOfSeveral: 0.5 };
 
-export function surfaceOf({ width, rows, panels, isSplit }: ChartContent): Surface {
+export function chartSurfaceOf({ width, rows, panels, isSplit }: ChartContent): Surface {
   return {
     count: panels.length,
     maxColumns: isSplit ? 6 : 1,
@@ -56,17 +56,17 @@ export function surfaceOf({ width, rows, panels, isSplit }: ChartContent): Surfa
 
 /** Figures of stacks and of lines, fewer if space is short. */
 const FIGURES: readonly ((panel: Panel) => readonly FigureName[])[] = [
-  listFigures,
-  (panel) => (panel.mark === "line" ? listFigures(panel).slice(0, 1) : ["share"]),
+  listLegendFigures,
+  (panel) => (panel.mark === "line" ? listLegendFigures(panel).slice(0, 1) : ["share"]),
   () => [],
 ];
 
 /**
- * Keeps as many figures as leave enough space for the plots; undefined if not even names do. `ease`: multiplies the
+ * Keeps as many figures as leave enough space for the plots; undefined if not even names do. `relax`: multiplies the
  * minimum rows.
  */
-export function arrange(content: ChartContent, ease: number): Arrangement | undefined {
-  return listCandidates(content).find((candidate) => isLargeEnough(candidate, content, ease));
+export function arrange(content: ChartContent, relax: number): Arrangement | undefined {
+  return listCandidates(content).find((candidate) => isLargeEnough(candidate, content, relax));
 }
 
 /** The names alone, in as little space as they take; undefined if the plots would show no shape. */
@@ -98,7 +98,7 @@ function listCandidates(content: ChartContent): Arrangement[] {
 
 /** No rows are left for plots if the legends do not fit. */
 function place(content: ChartContent, legends: readonly Legend[], beside: number): Arrangement {
-  const surface = surfaceOf(content);
+  const surface = chartSurfaceOf(content);
   const grid = bestGrid(surface, { beside, below: legends.map((legend) => legend.rows) });
   // Legends of several panels stand beside their own plots.
   const room = legends.length > 1 ? grid.plotHeight + surface.caption + surface.below : content.rows;
@@ -106,12 +106,12 @@ function place(content: ChartContent, legends: readonly Legend[], beside: number
   return { ...grid, plotHeight: fits ? grid.plotHeight : 0, legends };
 }
 
-function isLargeEnough(arrangement: Arrangement, content: ChartContent, ease: number): boolean {
+function isLargeEnough(arrangement: Arrangement, content: ChartContent, relax: number): boolean {
   const { plotWidth, plotHeight, columns } = arrangement;
   const { width, height, panels } = content;
-  const { left, gap } = surfaceOf(content);
+  const { left, gap } = chartSurfaceOf(content);
   const gridRows = Math.ceil(panels.length / columns);
-  const leastRows = Math.ceil(ease * height * (panels.length > 1 ? PARTS.rowsOfSeveral : PARTS.rows));
+  const leastRows = Math.ceil(relax * height * (panels.length > 1 ? PARTS.rowsOfSeveral : PARTS.rows));
   const isWide = columns * plotWidth >= Math.min(PARTS.columns * width, width - left - columns * gap);
   return (
     isWide &&

@@ -8,19 +8,19 @@ export interface StyledText {
 }
 
 /** The second cell of a wide character has empty text. */
-interface Cell {
+interface Glyph {
   readonly text: string;
   readonly style: string;
 }
 
 export const SGR = { bold: "1", dim: "2", inverse: "7" };
 
-const BLANK: Cell = { text: " ", style: "" };
+const BLANK: Glyph = { text: " ", style: "" };
 
 export class CellGrid {
   readonly width: number;
   readonly #isStyled: boolean;
-  readonly #rows: Cell[][] = [];
+  readonly #rows: Glyph[][] = [];
 
   constructor(width: number, isStyled = true) {
     this.width = width;
@@ -30,8 +30,8 @@ export class CellGrid {
   /** Writes text to the right of a cell; text beyond the width is dropped. */
   write(x: number, y: number, { text, style: wanted = "" }: StyledText): void {
     const style = this.#isStyled ? wanted : "";
-    while (this.#rows.length <= y) this.#rows.push(new Array<Cell>(this.width).fill(BLANK));
-    const row = this.#rows[y] as Cell[];
+    while (this.#rows.length <= y) this.#rows.push(new Array<Glyph>(this.width).fill(BLANK));
+    const row = this.#rows[y] as Glyph[];
     let at = x;
     for (const { text: character, width } of splitCells(text)) {
       if (at >= 0 && at + width <= this.width) {

@@ -13,14 +13,14 @@ import {
   type ChartContent,
   arrangeOverflowing,
   arrangeTightly,
-  surfaceOf,
+  chartSurfaceOf,
 } from "./arrange.ts";
 import { createRowScale, drawNow, drawSpikes, drawTimeAxis, drawValueAxis, listRowTicks } from "./axes.ts";
 import { CellGrid, SGR } from "./canvas.ts";
 import { drawLines } from "./draw-lines.ts";
 import { drawStacks } from "./draw-stacks.ts";
 import type { Legend } from "./legend-layout.ts";
-import { ALONE, type ChartPanel, listNames, type Plot, toChartPanel } from "./look.ts";
+import { ALONE, type ChartPanel, listLegendNames, type Plot, toChartPanel } from "./look.ts";
 import { measureChartText, toShownText } from "./text.ts";
 
 export interface ChartOptions extends Pick<OutputScreen, "colorDepth" | "unicode"> {
@@ -37,20 +37,20 @@ const HIGH = 30;
 /** Rows of a chart for each row about intervals that are not complete. */
 const ROWS_PER_REMARK = 6;
 /** Parts of the usual rows of a plot that are tried in turn before the plots get what names leave. */
-const EASES = [1, 0.75];
+const RELAXED = [1, 0.75];
 /** Numbers of legend entries to try if all of them leave no space for a plot. */
 const FEWER = [10, 8, 7, 6, 5, 4, 3];
 
 /** Returns the lines of a chart: more than requested only if one plot with a few names does not fit. */
 export function drawChart(picture: Picture, options: ChartOptions): string[] {
-  if (picture.panels.length === 0) return paintPage(layOut(picture, options), undefined);
+  if (picture.panels.length === 0) return paintPage(layOutChart(picture, options), undefined);
   // Most pictures fit as they are; smaller ones take time.
   for (const page of listPages(picture, options)) {
     const arrangement = arrange(page, 1);
     if (arrangement) return paintPage(page, arrangement);
   }
-  const pictures = [picture, ...listSmaller(picture, options)];
-  const choices = [...EASES.map((ease) => (page: Page) => arrange(page, ease)), arrangeTightly];
+  const pictures = [picture, ...listFolded(picture, options)];
+  const choices = [...RELAXED.map((relax) => (page: ChartPage) => arrange(page, relax)), arrangeTightly];
   for (let count = picture.panels.length; count > 0; count--) {
     const pages = pictures.flatMap((smaller) => listPages(keepPanels(smaller, count), options));
     for (const choose of choices) {
@@ -60,12 +60,12 @@ export function drawChart(picture: Picture, options: ChartOptions): string[] {
       }
     }
   }
-  const last = layOut(keepPanels(pictures.at(-1) ?? picture, 1), options);
+  const last = layOutChart(keepPanels(pictures.at(-1) ?? picture, 1), options);
   return paintPage(last, arrangeOverflowing(last));
 }
 
 /** The picture with fewer and fewer entries: first those drawn in the same way. */
-function listSmaller(picture: Picture, { fold }: ChartOptions): Picture[] {
+function listFolded(picture: Picture, { fold }: ChartOptions): Picture[] {
   const most = Math.max(...picture.panels.map(({ series }) => series.length));
   const smaller = FEWER.filter((entries) => entries < most || picture.isSplit).map(fold);
   const isSame = (other: Picture) => other.panels.every(({ mark }, index) => mark === picture.panels[index]?.mark);
@@ -86,15 +86,15 @@ function keepPanels(picture: Picture, count: number): Picture {
 }
 
 /** Pages with fewer and fewer texts. */
-function listPages(picture: Picture, options: ChartOptions): Page[] {
+function listPages(picture: Picture, options: ChartOptions): ChartPage[] {
   const texts = [{}, { notes: [], source: undefined }, { notes: [], source: undefined, subtitle: "" }];
-  return texts.map((fewer) => layOut({ ...picture, ...fewer }, options));
+  return texts.map((fewer) => layOutChart({ ...picture, ...fewer }, options));
 }
 
 const LOWER_CASE = "lower-case letters: not complete, or a forecast";
 
 /** The texts of a chart, and the space that they leave. */
-interface Page extends ChartContent {
+interface ChartPage extends ChartContent {
   readonly title: readonly string[];
   readonly subtitle: readonly string[];
   readonly notes: readonly string[];
@@ -102,7 +102,7 @@ interface Page extends ChartContent {
   readonly isStyled: boolean;
 }
 
-function layOut(picture: Picture, options: ChartOptions): Page {
+function layOutChart(picture: Picture, options: ChartOptions): ChartPage {
   const { width, height, colorDepth, unicode } = options;
   const show = (text: string) => toShownText(text, unicode);
   const wrap = (text: string) => (text === "" ? [] : wrapText(show(text), { width, measure: measureChartText }));
@@ -115,7 +115,7 @@ function layOut(picture: Picture, options: ChartOptions): Page {
   const subtitle = fit(wrap(picture.subtitle));
   const titles = listTitles(picture, subtitle.length > 0).map(wrap);
   const title = titles.find((lines) => lines.length <= 2) ?? titles.at(-1) ?? [];
-  const names = listNames(picture.panels);
+  const names = listLegendNames(picture.panels);
   const panels = picture.panels.map((panel) => {
     const captions = picture.panels.length === 1 ? [] : listCaptions(picture, panel);
     return toChartPanel(panel, { captions: captions.map(show), names }, options);
@@ -147,7 +147,7 @@ function layOut(picture: Picture, options: ChartOptions): Page {
   };
 }
 
-function paintPage(page: Page, arrangement: Arrangement | undefined): string[] {
+function paintPage(page: ChartPage, arrangement: Arrangement | undefined): string[] {
   const canvas = new CellGrid(page.width, page.isStyled);
   let row = 0;
   const write = (lines: readonly string[], style: string) => {
@@ -164,11 +164,11 @@ function paintPage(page: Page, arrangement: Arrangement | undefined): string[] {
 /** Draws panels row by row, with one time axis. Returns the row after them. */
 function paintPanels(
   canvas: CellGrid,
-  page: Page,
+  page: ChartPage,
   { legends, beside, columns, plotHeight, top }: Arrangement & { readonly top: number },
 ): number {
   const { panels, legendPanels, sharesLegend, time } = page;
-  const surface = surfaceOf(page);
+  const surface = chartSurfaceOf(page);
   const { gap, legendGap } = surface;
   const scaled = panels.map((chart) => {
     const scale = createRowScale(chart.panel, plotHeight);

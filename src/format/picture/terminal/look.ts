@@ -57,7 +57,7 @@ export const ALONE = "*";
 const ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZ";
 
 /** Names in the order of their letters: as in the legends, which follow the drawing from its top. */
-export function listNames(panels: readonly Panel[]): readonly string[] {
+export function listLegendNames(panels: readonly Panel[]): readonly string[] {
   return [...new Set(panels.flatMap((panel) => orderLegend(panel).map(({ name }) => name)))];
 }
 

@@ -5,7 +5,7 @@
 import { BATTERY } from "../../../base/fueltechs.ts";
 import type { TimeSeries } from "../../time-series.ts";
 import { NOTHING } from "../align.ts";
-import { computeRows, type MetricContext, sumPart } from "../ratio.ts";
+import { computeRows, type MetricContext, sumPart } from "../computed-series.ts";
 
 export function computePrice(context: MetricContext): TimeSeries[] {
   const { groups } = context.query.computation;

@@ -3,14 +3,14 @@
  * discharged, over the capacity that discharges.
  */
 import { lengthOf } from "../../../base/intervals.ts";
-import { type FleetUnit, READING } from "../../../query/computation.ts";
+import { type FleetUnit, BASE_INTERVAL } from "../../../query/computation.ts";
 import type { Query } from "../../../query/query.ts";
 import { HOUR } from "../../../time/local-time.ts";
 import { findInterval, findOffsetMs, type TimeSeries } from "../../time-series.ts";
 import { NOTHING, UNKNOWN } from "../align.ts";
-import { computeRows, type MetricContext, sumPart, toNumber } from "../ratio.ts";
-import { exists, type Member } from "../rows.ts";
-import { clip, type Span } from "../spans.ts";
+import { computeRows, type MetricContext, sumPart, decimalToNumber } from "../computed-series.ts";
+import { isOperating, type Member } from "../rows.ts";
+import { clip, type InstantSpan } from "../spans.ts";
 
 /** In %; a unit above it has another capacity than the list says. */
 const MOST = 130;
@@ -22,7 +22,7 @@ export function computeCapacityFactor(context: MetricContext): TimeSeries[] {
     divide: ({ row, counted, spans }) => {
       const [{ item }] = row.members as [Member];
       const existing = counted.filter(
-        ({ member: { unit }, values: [value] }) => value !== undefined || (unit && exists(unit, spans)),
+        ({ member: { unit }, values: [value] }) => value !== undefined || (unit && isOperating(unit, spans)),
       );
       const over = 100 * sumPart(existing, 0);
       const unknown = existing.filter(({ member }) => member.unit?.capacity === undefined);
@@ -37,7 +37,7 @@ export function computeCapacityFactor(context: MetricContext): TimeSeries[] {
       } of existing) {
         const unit = member.unit as FleetUnit & { capacity: number };
         const most = (unit.capacity * findLifetime(unit, times)) / HOUR;
-        const factor = (100 * toNumber(value)) / most;
+        const factor = (100 * decimalToNumber(value)) / most;
         if (factor > MOST && lengthOf(findInterval(item) ?? query.interval ?? "5m") >= HOUR) onExcess(unit, factor);
         under += most;
       }
@@ -46,15 +46,15 @@ export function computeCapacityFactor(context: MetricContext): TimeSeries[] {
   });
 }
 
-interface Times {
-  readonly spans: readonly Span[];
-  readonly window: Span;
+interface UnitTimes {
+  readonly spans: readonly InstantSpan[];
+  readonly window: InstantSpan;
   readonly context: MetricContext;
 }
 
 /** How long a unit existed and was read in an interval, in milliseconds. */
-function findLifetime(unit: FleetUnit, { spans, window, context }: Times): number {
-  const lifetime: Span = [
+function findLifetime(unit: FleetUnit, { spans, window, context }: UnitTimes): number {
+  const lifetime: InstantSpan = [
     unit.first ?? Number.NEGATIVE_INFINITY,
     unit.isRetired ? (unit.last ?? Number.POSITIVE_INFINITY) : findNewest(unit, spans, context),
   ];
@@ -68,17 +68,18 @@ function findLifetime(unit: FleetUnit, { spans, window, context }: Times): numbe
  * Of an interval that is under way, the end of the newest reading: as long before the response as the last reading was
  * before the list, in whole readings, as both times vary by a moment.
  */
-function findNewest({ last }: FleetUnit, spans: readonly Span[], { created, query }: MetricContext): number {
-  const [[from], [, until]] = [spans[0] as Span, spans.at(-1) as Span];
+function findNewest({ last }: FleetUnit, spans: readonly InstantSpan[], { created, query }: MetricContext): number {
+  const [[from], [, until]] = [spans[0] as InstantSpan, spans.at(-1) as InstantSpan];
   if (created === undefined || created <= from || created >= until) return Number.POSITIVE_INFINITY;
   const lag = last === undefined ? 0 : Math.max(0, (query.computation.fleet?.receivedAt ?? last) - last);
-  const newest = Math.round((created - lag) / READING) * READING;
-  return newest > from ? newest : Math.ceil(created / READING) * READING;
+  const newest = Math.round((created - lag) / BASE_INTERVAL) * BASE_INTERVAL;
+  return newest > from ? newest : Math.ceil(created / BASE_INTERVAL) * BASE_INTERVAL;
 }
 
 /** The window of the query, as instants. */
-function findWindow(item: TimeSeries, { window: { start, end } }: Query): Span {
+function findWindow(item: TimeSeries, { window: { start, end } }: Query): InstantSpan {
   const offset = findOffsetMs(item.network, [item]) ?? 0;
-  const until = end === undefined ? Number.POSITIVE_INFINITY : Math.ceil((end + 1) / READING) * READING - offset;
+  const until =
+    end === undefined ? Number.POSITIVE_INFINITY : Math.ceil((end + 1) / BASE_INTERVAL) * BASE_INTERVAL - offset;
   return [start === undefined ? Number.NEGATIVE_INFINITY : start - offset, until];
 }

@@ -1,6 +1,6 @@
 /** Demand-weighted price: the price of an interval, whose means are weighted by demand. */
 import type { TimeSeries } from "../../time-series.ts";
-import { computeRows, type MetricContext, sumPart } from "../ratio.ts";
+import { computeRows, type MetricContext, sumPart } from "../computed-series.ts";
 
 export function computeWeightedPrice(context: MetricContext): TimeSeries[] {
   return computeRows("demand_weighted_price", context, {

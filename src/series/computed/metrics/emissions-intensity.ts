@@ -1,7 +1,7 @@
 /** Emissions intensity: 1,000 times tonnes, divided by MWh; of what generates only. */
 import { BATTERY } from "../../../base/fueltechs.ts";
 import type { TimeSeries } from "../../time-series.ts";
-import { computeRows, type MetricContext, sumPart } from "../ratio.ts";
+import { computeRows, type MetricContext, sumPart } from "../computed-series.ts";
 
 const KILOGRAMS = 1000;
 /** What a battery gives has no emissions of its own. */

@@ -1,6 +1,6 @@
 /** Share: of the sum of what generates in the same interval and region. */
 import type { TimeSeries } from "../../time-series.ts";
-import { computeRows, type MetricContext, sumPart } from "../ratio.ts";
+import { computeRows, type MetricContext, sumPart } from "../computed-series.ts";
 import type { RowStep } from "../rows.ts";
 
 export function computeShare(context: MetricContext): TimeSeries[] {

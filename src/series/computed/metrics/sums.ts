@@ -1,7 +1,7 @@
 /** Adds up series, in exact decimals. */
 import type { TimeSeries } from "../../time-series.ts";
 import { negate, sumDecimals } from "../decimals.ts";
-import { createItems, makeRows, type MetricContext } from "../ratio.ts";
+import { createItems, makeRows, type MetricContext } from "../computed-series.ts";
 
 /**
  * An interval has a sum only if every unit that existed then has a value; what units take from the network counts
@@ -9,7 +9,7 @@ import { createItems, makeRows, type MetricContext } from "../ratio.ts";
  */
 export function addUp(item: TimeSeries, context: MetricContext): TimeSeries[] {
   const options = { timeSeries: [item], parts: [item.metric], isSum: true };
-  const made = makeRows(context, options, (list, { row, at, counted, lacking }, isUnknown) => {
+  const made = makeRows(context, options, (list, { row, at, counted, missing: lacking }, isUnknown) => {
     const values = counted.flatMap(({ member: { role }, values: [value] }) =>
       value === undefined ? [] : [role === "load" && !row.isLoad ? negate(value) : value],
     );

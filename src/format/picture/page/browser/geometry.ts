@@ -1,5 +1,5 @@
 /** What a page computes when series are switched: axes, stacks and paths, in the units of a view. */
-import type { PagePanel, PagePlot, PageStack, Span } from "../page-data.ts";
+import type { PagePanel, PagePlot, PageStack, ScaleSpan } from "../page-data.ts";
 
 type Domain = readonly [low: number, high: number];
 
@@ -7,18 +7,18 @@ type Domain = readonly [low: number, high: number];
 export type IsShown = (series: number) => boolean;
 
 export interface Axis {
-  readonly span: Span;
+  readonly span: ScaleSpan;
   /** Undefined: the axis is as it was drawn. */
   readonly ticks: { readonly values: readonly number[]; readonly digits: number } | undefined;
 }
 
 /** The position of a value, or the value of a position. */
-export function scale([a, b, from, to]: Span, value: number): number {
+export function scale([a, b, from, to]: ScaleSpan, value: number): number {
   return from + ((value - a) / (b - a)) * (to - from);
 }
 
 /** The index of the nearest instant, or of the last one that is not later; -1 if there is none. `times`: sorted. */
-export function findNearest(times: readonly number[], instant: number, isLast: boolean): number {
+export function findNearestIndex(times: readonly number[], instant: number, isLast: boolean): number {
   let low = 0;
   let high = times.length;
   while (low < high) {
@@ -35,13 +35,13 @@ export function findNearest(times: readonly number[], instant: number, isLast: b
 export function fitAxis(panel: PagePanel, plot: PagePlot, isShown: IsShown): Axis {
   const [, , from, to] = plot.y;
   const isWhole = panel.series.every((_, index) => isShown(index));
-  const domain = isWhole || !panel.isLinear ? undefined : findDomain(panel, plot, isShown);
+  const domain = isWhole || !panel.isLinear ? undefined : findShownDomain(panel, plot, isShown);
   if (!domain) return { span: plot.y, ticks: undefined };
   const [low, high] = domain;
   const step = findStep(low, high, plot.ticks);
   const [lowest, highest] = [Math.floor(low / step) * step, Math.ceil(high / step) * step];
   // As in the drawing: not if most of the part above or below zero would be empty.
-  const y: Span = [
+  const y: ScaleSpan = [
     low < 0 && lowest < 2 * low ? low : lowest,
     high > 0 && highest > 2 * high ? high : highest,
     from,
@@ -50,7 +50,7 @@ export function fitAxis(panel: PagePanel, plot: PagePlot, isShown: IsShown): Axi
   return { span: y, ticks: listTicks(y[0], y[1], plot.ticks) };
 }
 
-function findDomain({ series }: PagePanel, { stack }: PagePlot, isShown: IsShown): Domain | undefined {
+function findShownDomain({ series }: PagePanel, { stack }: PagePlot, isShown: IsShown): Domain | undefined {
   const ends = stack
     ? listEnds(stack, isShown)
     : series.filter((_, index) => isShown(index)).flatMap(({ values }) => values);
@@ -93,31 +93,39 @@ function listTicks(low: number, high: number, most: number): Axis["ticks"] {
 }
 
 /** One path for each series of a stack; those that are switched off get none. */
-export function restack({ starts, ends, values }: PageStack, span: Span, isShown: IsShown): (string | undefined)[] {
+export function restack(
+  { starts, ends, values }: PageStack,
+  span: ScaleSpan,
+  isShown: IsShown,
+): (string | undefined)[] {
   const above = starts.map(() => 0);
   const below = starts.map(() => 0);
   return values.map((list, index) => {
     if (!isShown(index)) return undefined;
     const isMostlyBelow = list.reduce<number>((sum, value) => sum + (value ?? 0), 0) < 0;
-    const bands = list.map((value, at): Band | undefined => {
+    const bands = list.map((value, at): PixelBand | undefined => {
       if (value === null) return undefined;
       const isBelow = value < 0 || (value === 0 && isMostlyBelow);
       const side = isBelow ? below : above;
       const from = side[at] as number;
       side[at] = from + value;
-      return { from: round(scale(span, from)), to: round(scale(span, from + value)), isBelow };
+      return { from: roundPixel(scale(span, from)), to: roundPixel(scale(span, from + value)), isBelow };
     });
-    return ends.length > 0 ? drawColumns(bands, starts, ends) : drawArea(bands, starts);
+    return ends.length > 0 ? columnPath(bands, starts, ends) : areaPath(bands, starts);
   });
 }
 
-interface Band {
+interface PixelBand {
   readonly from: number;
   readonly to: number;
   readonly isBelow: boolean;
 }
 
-function drawColumns(bands: readonly (Band | undefined)[], starts: readonly number[], ends: readonly number[]): string {
+function columnPath(
+  bands: readonly (PixelBand | undefined)[],
+  starts: readonly number[],
+  ends: readonly number[],
+): string {
   const columns = bands.map((band, at) => {
     const start = starts[at] as number;
     const width = (ends[at] as number) - start;
@@ -128,7 +136,7 @@ function drawColumns(bands: readonly (Band | undefined)[], starts: readonly numb
 }
 
 /** Split at gaps, and where a band changes sides of the axis. */
-function drawArea(bands: readonly (Band | undefined)[], starts: readonly number[]): string {
+function areaPath(bands: readonly (PixelBand | undefined)[], starts: readonly number[]): string {
   const areas: { readonly there: string[]; readonly back: string[] }[] = [];
   bands.forEach((band, at) => {
     if (!band) return;
@@ -139,6 +147,6 @@ function drawArea(bands: readonly (Band | undefined)[], starts: readonly number[
   return areas.map(({ there, back }) => `M${there.join("L")}L${back.join("L")}Z`).join("");
 }
 
-function round(value: number): number {
+function roundPixel(value: number): number {
   return Math.round(value * 10) / 10;
 }

@@ -1,6 +1,6 @@
 /** The script of a page: values under the pointer or the cursor keys, and a legend that switches series. */
 import type { PageData, PagePanel, PagePlot, PageStack } from "../page-data.ts";
-import { type Axis, findNearest, fitAxis, restack, scale } from "./geometry.ts";
+import { type Axis, findNearestIndex, fitAxis, restack, scale } from "./geometry.ts";
 
 const data = JSON.parse(find("#data").textContent) as PageData;
 const tip = find<HTMLElement>("#tip");
@@ -14,13 +14,13 @@ const allTimes = data.times.map(([first, ...runs]) => {
 });
 
 /** Where the cursor is. */
-interface Place {
+interface CursorPlace {
   readonly instant: number;
   readonly panel: number;
   readonly view: number;
 }
 
-let shown: Place | undefined;
+let shown: CursorPlace | undefined;
 
 function find<E extends Element>(selector: string, inside: ParentNode = document): E {
   return inside.querySelector(selector) as E;
@@ -47,7 +47,7 @@ function createElement(name: string, text = "", ...children: readonly Node[]): H
 }
 
 /** Draws a panel without the series that are switched off. */
-function redraw(index: number): void {
+function redrawPanel(index: number): void {
   const panel = data.panels[index] as PagePanel;
   data.views.forEach(({ plots }, view) => {
     const plot = plots[index] as PagePlot;
@@ -102,21 +102,21 @@ function stretch(path: Element, { y }: PagePlot, { span }: Axis): void {
   path.setAttribute("transform", `matrix(1 0 0 ${factor} 0 ${scale(span, 0) - factor * scale(y, 0)})`);
 }
 
-function showValues({ instant, panel: index, view }: Place): void {
+function showValues({ instant, panel: index, view }: CursorPlace): void {
   const panel = data.panels[index] as PagePanel;
   const series = panel.order.filter(isShown(index)).map((key) => {
     const { name, times, values } = panel.series[key] as PagePanel["series"][number];
     return { key, name, times: allTimes[times] as readonly number[], values };
   });
   const nearest = series
-    .map(({ times }) => times[findNearest(times, instant, panel.isColumns)])
+    .map(({ times }) => times[findNearestIndex(times, instant, panel.isColumns)])
     .filter((time) => time !== undefined);
   const [at] = nearest.toSorted((a, b) => Math.abs(a - instant) - Math.abs(b - instant));
   if (at === undefined) return hideValues();
   shown = { instant: at, panel: index, view };
   const print = printers[index] as (value: number) => string;
   const rows = series.map(({ key, name, times, values }) => {
-    const found = findNearest(times, at, false);
+    const found = findNearestIndex(times, at, false);
     const value = times[found] === at ? (values[found] ?? null) : null;
     const swatch = document.querySelector(`button[data-panel="${index}"][data-series="${key}"] svg`);
     return { value, row: createRow(name, value === null ? "-" : print(value), swatch) };
@@ -147,7 +147,7 @@ function printTime(instant: number): string {
 }
 
 /** Places the cursors, and the values beside the one of their panel, on the side that has room. */
-function placeCursors({ instant, panel, view }: Place): void {
+function placeCursors({ instant, panel, view }: CursorPlace): void {
   const chart = find<SVGSVGElement>(`.view[data-view="${view}"]`);
   const positions = data.views[view]?.plots.map((plot, index) => toX(plot, index, instant)) ?? [];
   chart.querySelectorAll(".cursor").forEach((cursor, index) => {
@@ -166,7 +166,7 @@ function placeCursors({ instant, panel, view }: Place): void {
 function toX({ x, stack }: PagePlot, index: number, instant: number): number {
   const at = scale(x, instant);
   if (!data.panels[index]?.isColumns || !stack) return at;
-  const key = Math.max(0, findNearest(stack.starts, at + 0.1, true));
+  const key = Math.max(0, findNearestIndex(stack.starts, at + 0.1, true));
   const start = stack.starts[key] ?? at;
   return (start + (stack.ends[key] ?? start)) / 2;
 }
@@ -216,7 +216,7 @@ function pressKey(event: KeyboardEvent, view: number): void {
   const first = panel.order.find(isShown(index));
   const times = first === undefined ? undefined : allTimes[panel.series[first]?.times ?? 0];
   if (!times) return;
-  let at = shown ? findNearest(times, shown.instant, false) : step < 0 ? times.length : -1;
+  let at = shown ? findNearestIndex(times, shown.instant, false) : step < 0 ? times.length : -1;
   const from = scale(plot.x, times[at] ?? Number.NaN);
   // At least a pixel further, however many points share one.
   do at += step;
@@ -232,7 +232,7 @@ function switchSeries(button: HTMLElement): void {
     hidden[index]?.[isOn ? "add" : "delete"](Number(series));
     for (const mark of document.querySelectorAll(`.view [data-panel="${index}"] [data-series="${series}"]`))
       mark.toggleAttribute("hidden", isOn);
-    redraw(index);
+    redrawPanel(index);
   }
 }
 

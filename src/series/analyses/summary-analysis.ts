@@ -3,14 +3,14 @@ import { LosslessNumber } from "../../base/json.ts";
 import { isSummed } from "../../base/vocabulary.ts";
 import { HOUR } from "../../time/local-time.ts";
 import type { TimestampPrinter } from "../../time/timestamp-printer.ts";
-import { addColumns, describeLabels, nameLabels, startColumns } from "../layout/columns.ts";
+import { addColumns, describeLabels, nameLabelColumns, startColumns } from "../layout/columns.ts";
 import { type Cell, type Column, joinLabels, type Row, type Table } from "../layout/layout.ts";
 import type { Chunk } from "../merge.ts";
 import { orderLabelNames } from "../order.ts";
 import type { Moment, SeriesSummary, Summary } from "../summary.ts";
 import { findLabel, findNetworkOffset } from "../time-series.ts";
-import { readChunks, type View, type ViewOptions } from "./view.ts";
-import type { Page, Viewed } from "./viewed.ts";
+import { readChunks, type Analysis, type ApplyOptions } from "./analysis.ts";
+import type { TextWidth, AnalysisResult } from "./result.ts";
 
 interface Figure extends Column {
   readonly of: (summary: SeriesSummary) => number | Moment | null | undefined;
@@ -43,28 +43,28 @@ const BEYOND: readonly Figure[] = [
   number("beyond_percent", ({ hasLimits, beyond, numbers }) => (hasLimits ? (100 * beyond) / numbers : null)),
 ];
 
-export class SummaryView implements View {
+export class SummaryAnalysis implements Analysis {
   readonly shape = "long";
   readonly #summary: Summary;
   readonly #print: TimestampPrinter;
-  readonly #lines: Viewed["lines"];
+  readonly #lines: AnalysisResult["lines"];
 
   /** `listLines`: the summary as text, for people. */
   constructor(
     summary: Summary,
     printTimestamp: TimestampPrinter,
-    listLines: (summary: Summary, page: Page) => Iterable<string>,
+    listLines: (summary: Summary, page: TextWidth) => Iterable<string>,
   ) {
     this.#summary = summary;
     this.#print = printTimestamp;
     this.#lines = (page) => listLines(summary, page);
   }
 
-  async *apply(chunks: AsyncIterable<Chunk>, { join }: ViewOptions): AsyncGenerator<Chunk> {
+  async *apply(chunks: AsyncIterable<Chunk>, { join }: ApplyOptions): AsyncGenerator<Chunk> {
     const heads = await readChunks(chunks, (timeSeries) =>
       this.#summary.add(join ? joinLabels(timeSeries, join) : timeSeries),
     );
-    yield { heads, timeSeries: [], viewed: { table: this.#tabulate(), lines: this.#lines } };
+    yield { heads, timeSeries: [], analysis: { table: this.#tabulate(), lines: this.#lines } };
   }
 
   #tabulate(): Table {
@@ -77,7 +77,7 @@ export class SummaryView implements View {
     return {
       columns: [
         ...["network", "metric", "unit"].map((name): Column => ({ name, kind: "text" })),
-        ...describeLabels(names, nameLabels(names, others), booleans),
+        ...describeLabels(names, nameLabelColumns(names, others), booleans),
         ...figures.map(({ of: _of, ...column }) => column),
       ],
       rows: series.map((summary): Row => {

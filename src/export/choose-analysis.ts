@@ -1,4 +1,4 @@
-/** What an output prints in place of all rows, from its flags. Views are loaded only if one is asked for. */
+/** What an output prints in place of all rows, from its flags. Analyses are loaded only if one is asked for. */
 import { usageError } from "../base/errors.ts";
 import { formatList } from "../base/phrases.ts";
 import { findRule, isInterval } from "../base/intervals.ts";
@@ -6,35 +6,35 @@ import { LONGEST_PROVISIONAL } from "../base/provisional.ts";
 import { isForecast } from "../base/vocabulary.ts";
 import { OUTPUT_FLAGS, type OutputValues } from "../format/output-options.ts";
 import { describeFormat, type FormatName } from "../format/registry.ts";
-import { VIEW_FLAG_NAMES, type ViewFlag, type ViewValues } from "../format/view-flags.ts";
+import { ANALYSIS_FLAG_NAMES, type AnalysisFlag, type AnalysisValues } from "../format/analysis-flags.ts";
 import { isGiven } from "../options/check.ts";
 import { QUERY_FLAGS, QUERY_OPTIONS, type QueryValues } from "../options/query-options.ts";
 import type { MetricNumber } from "../options/schemas.ts";
 import { UPKEEP_FLAGS, type UpkeepValues } from "../options/upkeep-options.ts";
 import type { Query } from "../query/query.ts";
 import type { PartialIntervals } from "../query/window.ts";
-import type { Limits } from "../series/views/pick.ts";
-import type { View } from "../series/views/view.ts";
+import type { ValueLimits } from "../series/analyses/pick.ts";
+import type { Analysis } from "../series/analyses/analysis.ts";
 import { lengthsOf } from "../time/calendar.ts";
 import { DAY } from "../time/local-time.ts";
-import { createTimestampPrinter, type TimestampPrinter } from "../time/timestamp-printer.ts";
+import { createZonedPrinter, type TimestampPrinter } from "../time/timestamp-printer.ts";
 import type { Zone } from "../time/zone.ts";
 
 /** What the series of an output are. */
-export interface Asked {
+export interface AnalysisRequest {
   readonly query: Query;
   readonly partial: readonly PartialIntervals[];
   /** Milliseconds since 1970 UTC. */
   readonly now: number;
 }
 
-interface Viewer extends Asked {
+interface AnalysisSetting extends AnalysisRequest {
   readonly formatName: FormatName;
   readonly zone: Zone;
   readonly printTimestamp: TimestampPrinter;
 }
 
-export type ViewedValues = Partial<ViewValues> &
+export type AnalysisFlagValues = Partial<AnalysisValues> &
   Pick<OutputValues, "output" | "shape" | "pivot" | "intervalEnd" | "timeFormat"> &
   Partial<Pick<UpkeepValues, "update" | "follow" | "partition">>;
 
@@ -42,11 +42,14 @@ export type ViewedValues = Partial<ViewValues> &
  * The limits of `--above` and `--below`, which are also counted in summaries. @throws {EntsError} usage: an unclear
  * metric.
  */
-export function findLimits({ above, below }: Partial<ViewValues>, { metrics }: Query): Limits | undefined {
+export function findValueLimits(
+  { above, below }: Partial<AnalysisValues>,
+  { metrics }: Query,
+): ValueLimits | undefined {
   if (!above && !below) return undefined;
   const flags = { above, below };
   const [metric = "", other] = new Set(
-    (["above", "below"] as const).flatMap((flag) => (flags[flag] ? [findMetric(flag, flags[flag], metrics)] : [])),
+    (["above", "below"] as const).flatMap((flag) => (flags[flag] ? [resolveMetric(flag, flags[flag], metrics)] : [])),
   );
   if (other !== undefined)
     throw usageError(
@@ -56,12 +59,12 @@ export function findLimits({ above, below }: Partial<ViewValues>, { metrics }: Q
   return { metric, above: above?.value, below: below?.value };
 }
 
-function findMetric(flag: ViewFlag, { metric, text }: MetricNumber, metrics: readonly string[]): string {
+function resolveMetric(flag: AnalysisFlag, { metric, text }: MetricNumber, metrics: readonly string[]): string {
   const [first = "", ...others] = metrics;
-  const written = (name: string) => `${VIEW_FLAG_NAMES[flag]} ${name}:${text}`;
+  const written = (name: string) => `${ANALYSIS_FLAG_NAMES[flag]} ${name}:${text}`;
   if (metric === undefined && others.length > 0)
     throw usageError(
-      `${VIEW_FLAG_NAMES[flag]} ${text} could be of ${formatList(metrics, "or")}`,
+      `${ANALYSIS_FLAG_NAMES[flag]} ${text} could be of ${formatList(metrics, "or")}`,
       `use ${formatList(metrics.map(written), "or")}`,
     );
   if (metric !== undefined && !metrics.includes(metric))
@@ -78,11 +81,11 @@ export function findLatestWindow({
   interval,
   settled,
   ...dates
-}: ViewValues & QueryValues): Pick<QueryValues, "last"> {
+}: AnalysisValues & QueryValues): Pick<QueryValues, "last"> {
   const given = (["during", "dateStart", "dateEnd"] as const).find((key) => dates[key] !== undefined);
   if (given !== undefined)
     throw usageError(
-      `${VIEW_FLAG_NAMES.latest} cannot be used with ${QUERY_FLAGS[given]}`,
+      `${ANALYSIS_FLAG_NAMES.latest} cannot be used with ${QUERY_FLAGS[given]}`,
       `leave it out; ${QUERY_FLAGS.last} says how far back to look`,
     );
   if (last) return { last };
@@ -94,37 +97,44 @@ export function findLatestWindow({
 }
 
 /** Undefined if all rows are printed as they are. @throws {EntsError} usage: flags that do not go together. */
-export async function chooseView(values: ViewedValues, viewer: Viewer): Promise<View | undefined> {
+export async function chooseAnalysis(
+  values: AnalysisFlagValues,
+  setting: AnalysisSetting,
+): Promise<Analysis | undefined> {
   const { above, below, top, bottom, each = false, latest, profile, per, duration, summaryOnly, pivot } = values;
-  const { query, partial, formatName, zone, now } = viewer;
-  checkFlags(values, viewer);
+  const { query, partial, formatName, zone, now } = setting;
+  checkFlags(values, setting);
   const isTable = formatName === "table";
-  const printTimestamp = isTable ? createTimestampPrinter(zone, "name", query.interval) : viewer.printTimestamp;
+  const printTimestamp = isTable ? createZonedPrinter(zone, "name", query.interval) : setting.printTimestamp;
   const isDrawn = describeFormat(formatName).draws === true;
   const starts = partial.flatMap((group) => group.starts);
-  const limits = findLimits(values, query);
+  const limits = findValueLimits(values, query);
   if (summaryOnly) {
-    const [{ SummaryView }, { Summary }, { listSummary }] = await Promise.all([
-      import("../series/views/summary-view.ts"),
+    const [{ SummaryAnalysis }, { Summary }, { listSummary }] = await Promise.all([
+      import("../series/analyses/summary-analysis.ts"),
       import("../series/summary.ts"),
       import("../format/summary-lines.ts"),
     ]);
     const summary = new Summary(query, now, { partial: starts, limits });
-    return new SummaryView(summary, printTimestamp, (all, page) => listSummary(all, { ...page, zone }));
+    return new SummaryAnalysis(summary, printTimestamp, (all, page) => listSummary(all, { ...page, zone }));
   }
   if (top || bottom) {
     const [flag, ranking] = top ? (["top", top] as const) : (["bottom", bottom as MetricNumber] as const);
-    const metric = findMetric(flag, ranking, query.metrics);
-    const { TopView } = await import("../series/views/top.ts");
-    return new TopView(
+    const metric = resolveMetric(flag, ranking, query.metrics);
+    const { TopAnalysis } = await import("../series/analyses/top.ts");
+    return new TopAnalysis(
       { metric, count: ranking.value, isLargest: flag === "top", isEach: each, limits, isDrawn, isTable },
       printTimestamp,
     );
   }
   if (above || below)
-    return new (await import("../series/views/pick.ts")).PickView({ limits: limits as Limits, isDrawn, pivot });
+    return new (await import("../series/analyses/pick.ts")).PickAnalysis({
+      limits: limits as ValueLimits,
+      isDrawn,
+      pivot,
+    });
   if (latest)
-    return new (await import("../series/views/latest.ts")).LatestView({
+    return new (await import("../series/analyses/latest.ts")).LatestAnalysis({
       query,
       printTimestamp,
       now,
@@ -132,32 +142,32 @@ export async function chooseView(values: ViewedValues, viewer: Viewer): Promise<
     });
   const isByRank = pivot !== undefined || (values.shape ?? describeFormat(formatName).shape) === "wide";
   if (duration)
-    return new (await import("../series/views/duration.ts")).DurationView({ partial: starts, zone, isByRank });
+    return new (await import("../series/analyses/duration.ts")).DurationAnalysis({ partial: starts, zone, isByRank });
   if (profile === undefined) return undefined;
-  const { ProfileView } = await import("../series/views/profile.ts");
-  return new ProfileView({ by: profile, per, zone, partial: starts, isDrawn, isTable });
+  const { ProfileAnalysis } = await import("../series/analyses/profile.ts");
+  return new ProfileAnalysis({ by: profile, per, zone, partial: starts, isDrawn, isTable });
 }
 
 /** The flags of which only one can be used, and those that also pick. */
 const KINDS = ["latest", "profile", "duration", "summaryOnly"] as const;
 const PICKS = ["above", "below", "top", "bottom"] as const;
 
-function checkFlags(values: ViewedValues, { query, formatName }: Viewer): void {
+function checkFlags(values: AnalysisFlagValues, { query, formatName }: AnalysisSetting): void {
   const { latest, profile, summaryOnly } = values;
-  const isSet = (key: ViewFlag) => isGiven(values[key]);
+  const isSet = (key: AnalysisFlag) => isGiven(values[key]);
   const kinds = KINDS.filter(isSet);
   const picks = PICKS.filter(isSet);
   const [first = picks[0]] = kinds;
   if (values.each && !isSet("top") && !isSet("bottom"))
     throw usageError("--each only works with --top or --bottom", "add one of them");
   if (formatName === "openmetrics" && !latest)
-    throw usageError("openmetrics has the newest values alone", `add ${VIEW_FLAG_NAMES.latest}`);
+    throw usageError("openmetrics has the newest values alone", `add ${ANALYSIS_FLAG_NAMES.latest}`);
   if (first === undefined) return;
-  if (kinds.length > 1) throw refusePair(first, VIEW_FLAG_NAMES[kinds[1] as ViewFlag], "use one of them");
+  if (kinds.length > 1) throw refusePair(first, ANALYSIS_FLAG_NAMES[kinds[1] as AnalysisFlag], "use one of them");
   const other =
     kinds.length > 0 ? picks.find((key) => !(summaryOnly && (key === "above" || key === "below"))) : undefined;
-  if (other !== undefined) throw refusePair(other, VIEW_FLAG_NAMES[first], "use one of them");
-  const name = VIEW_FLAG_NAMES[first];
+  if (other !== undefined) throw refusePair(other, ANALYSIS_FLAG_NAMES[first], "use one of them");
+  const name = ANALYSIS_FLAG_NAMES[first];
   if (values.update)
     throw usageError(
       `${name} cannot be used with ${UPKEEP_FLAGS.update}, which keeps all values`,
@@ -169,13 +179,13 @@ function checkFlags(values: ViewedValues, { query, formatName }: Viewer): void {
   if (profile !== undefined) checkProfile(profile, query);
 }
 
-function refusePair(key: ViewFlag, other: string, use: string): Error {
-  return usageError(`${VIEW_FLAG_NAMES[key]} cannot be used with ${other}`, use);
+function refusePair(key: AnalysisFlag, other: string, use: string): Error {
+  return usageError(`${ANALYSIS_FLAG_NAMES[key]} cannot be used with ${other}`, use);
 }
 
 /** What is computed of all values cannot be printed in parts, and has no timestamps, or no order of time. */
 function checkWhole(
-  { follow, partition, shape, pivot, intervalEnd, timeFormat, profile, duration }: ViewedValues,
+  { follow, partition, shape, pivot, intervalEnd, timeFormat, profile, duration }: AnalysisFlagValues,
   name: string,
 ): void {
   const isTimeless = profile !== undefined || duration;
@@ -207,7 +217,7 @@ function checkProfile(profile: keyof typeof LENGTHS, { interval }: Query): void 
     throw usageError("--profile needs an interval", `add ${QUERY_OPTIONS.interval.short} 1h, or 5m`);
   if (lengthsOf(findRule(interval)).longest < LENGTHS[profile]) return;
   throw usageError(
-    `${VIEW_FLAG_NAMES.profile} ${profile} needs an interval shorter than a ${profile}; this is ${interval}`,
+    `${ANALYSIS_FLAG_NAMES.profile} ${profile} needs an interval shorter than a ${profile}; this is ${interval}`,
     `use ${QUERY_OPTIONS.interval.short} ${profile === "day" ? "1h" : "1d"}, or 5m`,
   );
 }

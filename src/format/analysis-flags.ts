@@ -3,7 +3,7 @@ import { flagsOf, type OptionTable, type OptionValues } from "../options/spec.ts
 
 const group = "Picking out and summing up";
 
-export const VIEW_FLAGS = {
+export const ANALYSIS_FLAGS = {
   above: {
     argument: "n",
     otherNames: ["over", "gt", "min", "where", "filter", "having", "query", "threshold"],
@@ -74,8 +74,8 @@ export const VIEW_FLAGS = {
   },
 } as const satisfies OptionTable;
 
-export type ViewFlag = keyof typeof VIEW_FLAGS;
+export type AnalysisFlag = keyof typeof ANALYSIS_FLAGS;
 
-export const VIEW_FLAG_NAMES = flagsOf(VIEW_FLAGS);
+export const ANALYSIS_FLAG_NAMES = flagsOf(ANALYSIS_FLAGS);
 
-export type ViewValues = OptionValues<typeof VIEW_FLAGS>;
+export type AnalysisValues = OptionValues<typeof ANALYSIS_FLAGS>;

@@ -8,9 +8,9 @@ import { createSpans, type FindSpans } from "../computed/spans.ts";
 import type { Query } from "../../query/query.ts";
 import { findInterval, findNetworkOffset, findOffsetMs } from "../time-series.ts";
 import { Collected, createPoints } from "./collected.ts";
-import { readChunks, type View } from "./view.ts";
+import { readChunks, type Analysis } from "./analysis.ts";
 
-interface Newest {
+interface LatestValue {
   /** When the interval, or of a summer its newest part, begins. */
   readonly from: number;
   readonly timestamp: string;
@@ -25,7 +25,7 @@ interface LatestOptions {
   readonly isLong: boolean;
 }
 
-export class LatestView implements View {
+export class LatestAnalysis implements Analysis {
   readonly shape: Shape;
   readonly keys: readonly Column[];
   readonly #print: TimestampPrinter;
@@ -62,7 +62,7 @@ export class LatestView implements View {
 
   async *apply(chunks: AsyncIterable<Chunk>): AsyncGenerator<Chunk> {
     const { query, now } = this.#options;
-    const collected = new Collected<{ newest?: Newest }>(() => ({}));
+    const collected = new Collected<{ newest?: LatestValue }>(() => ({}));
     const heads = await readChunks(chunks, (timeSeries) =>
       collected.each(timeSeries, (found, { item, series: { points } }) => {
         const interval = findInterval(item) ?? query.interval;

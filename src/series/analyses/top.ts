@@ -9,8 +9,8 @@ import { createNumberReader, lowerBound, timestampAt, valueAt } from "../point-o
 import { findNetworkOffset, keyOfItem, keyOfRow, type Series, type TimeSeries } from "../time-series.ts";
 import { watchUnits } from "../unit-watch.ts";
 import { Collected, createPoints } from "./collected.ts";
-import { describeLimits, isBeyond, type Limits } from "./pick.ts";
-import { readChunks, type View } from "./view.ts";
+import { describeValueLimits, isBeyond, type ValueLimits } from "./pick.ts";
+import { readChunks, type Analysis } from "./analysis.ts";
 
 export interface Ranking {
   readonly metric: string;
@@ -18,7 +18,7 @@ export interface Ranking {
   readonly isLargest: boolean;
   /** True for so many values of each series. */
   readonly isEach: boolean;
-  readonly limits: Limits | undefined;
+  readonly limits: ValueLimits | undefined;
   /** True if a picture is drawn, which shows all points. */
   readonly isDrawn: boolean;
   /** True if people read the rows, which then have a column for each metric. */
@@ -26,7 +26,7 @@ export interface Ranking {
 }
 
 /** A value and, of several metrics, the others of its time and labels. */
-interface Candidate {
+interface RankedValue {
   readonly value: number;
   readonly instant: number;
   readonly series: Series;
@@ -41,7 +41,7 @@ interface RankedPoint {
   readonly value: string | null;
 }
 
-export class TopView implements View {
+export class TopAnalysis implements Analysis {
   readonly shape: Shape;
   readonly keys: readonly Column[];
   readonly #ranking: Ranking;
@@ -80,7 +80,7 @@ export class TopView implements View {
     }
     const picked = candidates.chosen.toTimeSeries((points) => createPoints(points.toSorted((a, b) => a.at - b.at)));
     yield isDrawn
-      ? { heads, timeSeries: drawn, viewed: { picked, about: this.#describe() } }
+      ? { heads, timeSeries: drawn, analysis: { picked, about: this.#describe() } }
       : { heads, timeSeries: picked };
   }
 
@@ -90,7 +90,7 @@ export class TopView implements View {
     return [
       "marked: the",
       values,
-      ...(limits ? [describeLimits(limits)] : []),
+      ...(limits ? [describeValueLimits(limits)] : []),
       ...(isEach ? ["of each series"] : []),
     ].join(" ");
   }
@@ -102,7 +102,7 @@ class Candidates {
   readonly chosen = new Collected<(Omit<RankedPoint, "item" | "series"> & { readonly at: number })[]>(() => []);
   readonly #watchUnit = watchUnits();
   readonly #ranking: Ranking;
-  readonly #lists = new Map<string, Candidate[]>();
+  readonly #lists = new Map<string, RankedValue[]>();
   /** The worst value of a full list: only better ones, or earlier ones of the same size, may join it. */
   readonly #worst = new Map<string, number>();
 
@@ -129,24 +129,24 @@ class Candidates {
           if (value === undefined || Number.isNaN(value) || (limits && !isBeyond(value, limits))) continue;
           const worst = this.#worst.get(key);
           if (worst !== undefined && (isLargest ? value < worst : value > worst)) continue;
-          const own = { item, series, ...readPoint(series, index) };
-          const others = row.flatMap((other) => (other.item.metric === metric ? [] : listPoints(other, own.instant)));
+          const own = { item, series, ...readPointAt(series, index) };
+          const others = row.flatMap((other) => (other.item.metric === metric ? [] : listPointsAt(other, own.instant)));
           this.#join(key, { value, instant: own.instant, series, points: [own, ...others] });
         }
       }
     }
   }
 
-  #join(key: string, candidate: Candidate): void {
+  #join(key: string, candidate: RankedValue): void {
     const list = this.#lists.get(key) ?? [];
     this.#lists.set(key, list);
     // Sorted from time to time, not with each value.
     if (list.push(candidate) < 2 * this.#ranking.count) return;
     this.#cut(list);
-    this.#worst.set(key, (list.at(-1) as Candidate).value);
+    this.#worst.set(key, (list.at(-1) as RankedValue).value);
   }
 
-  #cut(list: Candidate[]): Candidate[] {
+  #cut(list: RankedValue[]): RankedValue[] {
     const { count, isLargest } = this.#ranking;
     const names = orderLabelNames(
       listLabelLists(list.flatMap(({ points }) => points.map(({ item, series }) => ({ ...item, series: [series] })))),
@@ -162,17 +162,19 @@ class Candidates {
   }
 
   /** From the best to the worst; of each series, one series after the other. */
-  list(): Candidate[] {
+  list(): RankedValue[] {
     const lists = [...this.#lists.values()].map((list) => this.#cut(list));
-    const firsts = lists.map(([first]) => first as Candidate);
+    const firsts = lists.map(([first]) => first as RankedValue);
     const names = orderLabelNames(
       listLabelLists(firsts.map(({ points, series }) => ({ ...(points[0] as RankedPoint).item, series: [series] }))),
     );
-    return lists.toSorted(([a], [b]) => compareLabels((a as Candidate).series, (b as Candidate).series, names)).flat();
+    return lists
+      .toSorted(([a], [b]) => compareLabels((a as RankedValue).series, (b as RankedValue).series, names))
+      .flat();
   }
 }
 
-function readPoint({ points }: Series, index: number) {
+function readPointAt({ points }: Series, index: number) {
   return {
     instant: points.instants[index] as number,
     timestamp: timestampAt(points, index),
@@ -181,10 +183,10 @@ function readPoint({ points }: Series, index: number) {
 }
 
 /** A service may send several values of one time. */
-function listPoints({ item, series }: Pick<RankedPoint, "item" | "series">, instant: number): RankedPoint[] {
+function listPointsAt({ item, series }: Pick<RankedPoint, "item" | "series">, instant: number): RankedPoint[] {
   const { points } = series;
   const found: RankedPoint[] = [];
   for (let index = lowerBound(points, instant); points.instants[index] === instant; index++)
-    found.push({ item, series, ...readPoint(series, index) });
+    found.push({ item, series, ...readPointAt(series, index) });
   return found;
 }

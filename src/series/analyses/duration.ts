@@ -7,8 +7,8 @@ import { NumberList } from "../number-list.ts";
 import type { Points } from "../points.ts";
 import type { Zone } from "../../time/zone.ts";
 import { findClockOffset } from "../time-series.ts";
-import { Collected, Dates, readValues } from "./collected.ts";
-import { readChunks, type View, type ViewOptions } from "./view.ts";
+import { Collected, Dates, collectNumbers } from "./collected.ts";
+import { readChunks, type Analysis, type ApplyOptions } from "./analysis.ts";
 
 const SHARE: Column = {
   name: "share_of_time",
@@ -26,7 +26,7 @@ export interface DurationOptions {
   readonly isByRank: boolean;
 }
 
-export class DurationView implements View {
+export class DurationAnalysis implements Analysis {
   readonly keys = [SHARE];
   readonly #options: DurationOptions;
 
@@ -34,7 +34,7 @@ export class DurationView implements View {
     this.#options = options;
   }
 
-  async *apply(chunks: AsyncIterable<Chunk>, { isWhole }: ViewOptions): AsyncGenerator<Chunk> {
+  async *apply(chunks: AsyncIterable<Chunk>, { isWhole }: ApplyOptions): AsyncGenerator<Chunk> {
     const dates = new Dates();
     let offset = 0;
     const collected = new Collected((item) => {
@@ -43,7 +43,7 @@ export class DurationView implements View {
     });
     const heads = await readChunks(chunks, (timeSeries) =>
       collected.each(timeSeries, (numbers, of) =>
-        readValues(of, this.#options.partial, (value, { instant }) => {
+        collectNumbers(of, this.#options.partial, (value, { instant }) => {
           dates.add(instant);
           if (!Number.isNaN(value)) numbers.add(value);
         }),
@@ -52,7 +52,7 @@ export class DurationView implements View {
     const about = ["from the largest value down, by share of time", dates.describe(this.#options.zone, offset)]
       .filter(Boolean)
       .join(", ");
-    const viewed = { about, axis: "share" } as const;
+    const analysis = { about, axis: "share" } as const;
     const sorted = new Map(collected.list().map(({ value }) => [value, value.take()]));
     const lengths = [...sorted.values()].map(({ length }) => length);
     const [least, most] = [Math.min(...lengths), Math.max(0, ...lengths)];
@@ -68,7 +68,7 @@ export class DurationView implements View {
       yield {
         heads: part === 0 ? heads : [],
         timeSeries,
-        viewed: isByRank && part === 0 ? { ...viewed, note } : viewed,
+        analysis: isByRank && part === 0 ? { ...analysis, note } : analysis,
       };
     }
   }

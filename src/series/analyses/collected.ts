@@ -5,7 +5,7 @@ import { findPartialStarts } from "../partial-starts.ts";
 import { createNumberReader } from "../point-operations.ts";
 import { findClockOffset, findInterval, keyOfItem, keyOfRow, type Series, type TimeSeries } from "../time-series.ts";
 
-interface Member<T> {
+interface CollectedValue<T> {
   readonly item: TimeSeries;
   readonly series: Series;
   readonly value: T;
@@ -16,7 +16,7 @@ interface Member<T> {
  */
 export class Collected<T> {
   readonly #make: (item: TimeSeries, series: Series) => T;
-  readonly #members = new Map<string, Member<T>>();
+  readonly #members = new Map<string, CollectedValue<T>>();
 
   constructor(make: (item: TimeSeries, series: Series) => T) {
     this.#make = make;
@@ -39,12 +39,12 @@ export class Collected<T> {
     return member.value;
   }
 
-  list(): Member<T>[] {
+  list(): CollectedValue<T>[] {
     return [...this.#members.values()];
   }
 
   /** A TimeSeries for each series, with points made of what was collected. */
-  toTimeSeries(pointsOf: (value: T, member: Member<T>) => Points): TimeSeries[] {
+  toTimeSeries(pointsOf: (value: T, member: CollectedValue<T>) => Points): TimeSeries[] {
     return this.list().map((member) => ({
       ...member.item,
       series: [{ ...member.series, points: pointsOf(member.value, member) }],
@@ -76,7 +76,7 @@ export class Dates {
 export type ReadValue = (value: number, at: { readonly index: number; readonly instant: number }) => void;
 
 /** Reads the numbers and nulls of a series, without intervals that start at these network times. */
-export function readValues(
+export function collectNumbers(
   { item, series }: { readonly item: TimeSeries; readonly series: Series },
   partial: readonly LocalTime[],
   read: ReadValue,

@@ -1,7 +1,7 @@
-/** Reads the stored responses of cells, one over the other. */
-import type { StoredCellResponse } from "../../store/response-folder.ts";
-import { type Span, type CellQuery, findUntil } from "../../store/cells.ts";
-import { layOver, listLayers } from "../../store/layers.ts";
+/** Reads the stored responses of segments, one over the other. */
+import type { StoredSegmentResponse } from "../../store/response-folder.ts";
+import { type Span, type SegmentQuery, findUntil } from "../../store/segments.ts";
+import { overlay, listLayers } from "../../store/layers.ts";
 import {
   type DecodedResponse,
   createEmptyResponse,
@@ -16,32 +16,32 @@ import { DEFAULTS, readResponse } from "../../source/read-response.ts";
 import { freeResponse, type Response } from "../../source/response.ts";
 import type { LocalTime } from "../../time/local-time.ts";
 import type { Build } from "../build.ts";
-import type { StoredCell } from "./open-cells.ts";
+import type { StoredSegment } from "./open-segments.ts";
 
 export interface Reader extends Pick<Build, "folder"> {
-  readonly query: CellQuery;
+  readonly query: SegmentQuery;
 }
 
-/** What a cell has. */
-export interface CellContent {
+/** What a segment has. */
+export interface SegmentContent {
   readonly decoded: KnownResponse;
   /** The number of points that have a value. */
   readonly values: number;
   /** The number of values that the newest response lacks. */
   readonly held: number;
   /** The stored responses that values are from. */
-  readonly sources: readonly StoredCellResponse[];
+  readonly sources: readonly StoredSegmentResponse[];
 }
 
 /** @throws {Damaged} a stored response cannot be read. */
-export async function readCell(
-  cell: Span,
-  responses: readonly StoredCellResponse[],
+export async function readSegment(
+  segment: Span,
+  responses: readonly StoredSegmentResponse[],
   reader: Reader,
-): Promise<CellContent> {
+): Promise<SegmentContent> {
   const layers = listLayers(responses);
   return layResponses(
-    cell,
+    segment,
     { layers, responses: await Promise.all(layers.map((layer) => reader.folder.read(layer))) },
     reader,
   );
@@ -49,37 +49,37 @@ export async function readCell(
 
 interface Read {
   /** Newest first. */
-  readonly layers: readonly StoredCellResponse[];
+  readonly layers: readonly StoredSegmentResponse[];
   readonly responses: readonly (Response | undefined)[];
 }
 
-async function layResponses(cell: Span, { layers, responses }: Read, { query }: Reader): Promise<CellContent> {
-  let laid: KnownResponse | undefined;
+async function layResponses(segment: Span, { layers, responses }: Read, { query }: Reader): Promise<SegmentContent> {
+  let merged: KnownResponse | undefined;
   let held = 0;
-  const sources: StoredCellResponse[] = [];
+  const sources: StoredSegmentResponse[] = [];
   for (const [index, layer] of layers.entries()) {
     const decoded = await decode(responses[index], layer);
-    const used = { ...trimToCell(decoded, { ...cell, asked: layer.window.start }, query), path: layer.path };
-    const over = laid && layOver(laid.timeSeries, used.timeSeries);
+    const used = { ...trimToSegment(decoded, { ...segment, asked: layer.window.start }, query), path: layer.path };
+    const over = merged && overlay(merged.timeSeries, used.timeSeries);
     if (!over || over.held > 0) sources.push(layer);
     held += over?.held ?? 0;
-    laid = laid ? { ...laid, timeSeries: over?.timeSeries ?? laid.timeSeries } : used;
+    merged = merged ? { ...merged, timeSeries: over?.timeSeries ?? merged.timeSeries } : used;
   }
-  const decoded = laid ?? createEmptyResponse(undefined, "");
+  const decoded = merged ?? createEmptyResponse(undefined, "");
   return { decoded, held, sources, values: countValues(decoded.timeSeries) };
 }
 
 /** A stored response that is gone or damaged. */
 export class Damaged extends Error {
-  readonly stored: StoredCellResponse;
+  readonly stored: StoredSegmentResponse;
 
-  constructor(stored: StoredCellResponse) {
+  constructor(stored: StoredSegmentResponse) {
     super(`${stored.name} is damaged`);
     this.stored = stored;
   }
 }
 
-async function decode(response: Response | undefined, layer: StoredCellResponse): Promise<KnownResponse> {
+async function decode(response: Response | undefined, layer: StoredSegmentResponse): Promise<KnownResponse> {
   const isOpen = layer.window.end === undefined;
   const decoded = response && (await readResponse(response, { ...DEFAULTS, isOpen }).catch(() => undefined));
   if (!decoded || !isKnown(decoded) || decoded.incomplete) throw new Damaged(layer);
@@ -92,8 +92,12 @@ interface AskedSpan extends Span {
   readonly asked?: LocalTime | undefined;
 }
 
-/** The part of a response that lies in a cell. A service with an inclusive end sends a first point of the next one. */
-export function trimToCell(decoded: KnownResponse, { from, until, asked }: AskedSpan, query: CellQuery): KnownResponse {
+/** The part of a response that lies in a segment. A service with an inclusive end sends a first point of the next one. */
+export function trimToSegment(
+  decoded: KnownResponse,
+  { from, until, asked }: AskedSpan,
+  query: SegmentQuery,
+): KnownResponse {
   const used = selectUsed(decoded, { ...query, measuredUntil: undefined }) as KnownResponse;
   // Timestamps may lie before the window's start, where they are not that of an interval.
   const start = Math.max(from, query.window.start);
@@ -101,8 +105,8 @@ export function trimToCell(decoded: KnownResponse, { from, until, asked }: Asked
   return cutResponse(used, query.network, { from: first, until });
 }
 
-/** The part of a cell that an output has. */
-export function cutToOutput({ decoded }: CellContent, query: CellQuery): KnownResponse {
+/** The part of a segment that an output has. */
+export function cutToOutput({ decoded }: SegmentContent, query: SegmentQuery): KnownResponse {
   const cut = cutResponse(decoded, query.network, { from: Number.NEGATIVE_INFINITY, until: findUntil(query) });
   return selectUsed(cut, { ...query, parameters: [] }) as KnownResponse;
 }
@@ -126,26 +130,26 @@ function dropEmptied(before: readonly TimeSeries[], after: readonly TimeSeries[]
   });
 }
 
-interface ReadOptions extends Reader, Pick<Build, "context"> {
+interface SegmentReadOptions extends Reader, Pick<Build, "context"> {
   readonly concurrency: number;
-  /** Called with what each cell has, and with the part that the output has. */
-  readonly onCell?: ((cell: StoredCell, content: CellContent, part: KnownResponse) => void) | undefined;
+  /** Called with what each segment has, and with the part that the output has. */
+  readonly onSegment?: ((segment: StoredSegment, content: SegmentContent, part: KnownResponse) => void) | undefined;
 }
 
-interface ReadCell {
-  readonly cell: Span;
+interface ReadSegment {
+  readonly segment: Span;
   readonly decoded: KnownResponse;
 }
 
-/** The halves of a cell follow each other as windows do, also where other batches have it whole. */
-function* splitHalves(read: readonly ReadCell[], network: string): Generator<readonly DecodedResponse[]> {
-  const cuts = [...new Set(read.map(({ cell }) => cell.from))].sort((a, b) => a - b);
+/** The halves of a segment follow each other as windows do, also where other batches have it whole. */
+function* splitHalves(read: readonly ReadSegment[], network: string): Generator<readonly DecodedResponse[]> {
+  const cuts = [...new Set(read.map(({ segment }) => segment.from))].sort((a, b) => a - b);
   const isCut = ({ from, until }: Span) => cuts.some((cut) => cut > from && cut < until);
   // The body of a response is freed with its first part.
-  const all = read.map(({ cell, decoded }) => ({ cell, decoded: isCut(cell) ? detach(decoded) : decoded }));
+  const all = read.map(({ segment, decoded }) => ({ segment, decoded: isCut(segment) ? detach(decoded) : decoded }));
   for (const [index, from] of cuts.entries()) {
     const until = cuts[index + 1] ?? Number.POSITIVE_INFINITY;
-    const inside = all.filter(({ cell }) => cell.from < until && cell.until > from);
+    const inside = all.filter(({ segment }) => segment.from < until && segment.until > from);
     yield inside.map(({ decoded }) =>
       cutResponse(decoded, network, { from: index === 0 ? Number.NEGATIVE_INFINITY : from, until }),
     );
@@ -159,32 +163,32 @@ function detach(decoded: KnownResponse): KnownResponse {
 }
 
 /**
- * Yields the content of each cell, in order of time, as its responses. @throws {Damaged} a stored response cannot be
+ * Yields the content of each segment, in order of time, as its responses. @throws {Damaged} a stored response cannot be
  * read.
  */
-export async function* readCells(
-  periods: readonly (readonly StoredCell[])[],
-  options: ReadOptions,
+export async function* readSegments(
+  periods: readonly (readonly StoredSegment[])[],
+  options: SegmentReadOptions,
 ): AsyncGenerator<readonly DecodedResponse[]> {
-  const { folder, query, concurrency, context, onCell } = options;
+  const { folder, query, concurrency, context, onSegment } = options;
   const contents = prefetch({
     concurrency,
     signal: context.signal,
     requests: periods.flat(),
-    send: async (cell) => {
-      const layers = listLayers(cell.responses);
-      return { cell, layers, responses: await Promise.all(layers.map((layer) => folder.read(layer))) };
+    send: async (segment) => {
+      const layers = listLayers(segment.responses);
+      return { segment, layers, responses: await Promise.all(layers.map((layer) => folder.read(layer))) };
     },
-    read: ({ cell, ...read }) => layResponses(cell, read, options),
+    read: ({ segment, ...read }) => layResponses(segment, read, options),
   });
   try {
-    for (const cells of periods) {
-      const read: ReadCell[] = [];
-      for (const cell of cells) {
+    for (const segments of periods) {
+      const read: ReadSegment[] = [];
+      for (const segment of segments) {
         const content = await contents.take();
         const decoded = cutToOutput(content, query);
-        onCell?.(cell, content, decoded);
-        read.push({ cell, decoded });
+        onSegment?.(segment, content, decoded);
+        read.push({ segment, decoded });
       }
       yield* splitHalves(read, query.network);
     }

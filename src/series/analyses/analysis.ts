@@ -1,21 +1,21 @@
-/** What is printed of merged series: some of their points, or what is computed from them. A new view is a file here. */
+/** What is printed of merged series: some of their points, or what is computed from them. A new analysis is a file here. */
 import type { EntsError } from "../../base/errors.ts";
 import type { Column, Join, Shape } from "../layout/layout.ts";
 import type { DecodedHead } from "../decoded-response.ts";
 import type { Chunk } from "../merge.ts";
 import type { TimeSeries } from "../time-series.ts";
 
-export interface View {
+export interface Analysis {
   /** Columns in place of the timestamp; the points of its series are ordered by numbers of its own. */
   readonly keys?: readonly Column[];
   readonly hasCounts?: boolean;
   /** The shape of its rows, whatever that of the format. */
   readonly shape?: Shape;
   /** Yields what is printed of chunks in order of time. */
-  apply(chunks: AsyncIterable<Chunk>, options: ViewOptions): AsyncGenerator<Chunk>;
+  apply(chunks: AsyncIterable<Chunk>, options: ApplyOptions): AsyncGenerator<Chunk>;
 }
 
-export interface ViewOptions {
+export interface ApplyOptions {
   /** Columns about the series of each row. */
   readonly join?: Join | undefined;
   /**

@@ -73,24 +73,24 @@ function listLines(csv: string): string[] {
   return csv.split("\n").slice(1, -1);
 }
 
-type View = NonNullable<OutputKind[2]>;
+type Analysis = NonNullable<OutputKind[2]>;
 
 /**
- * Checks the lines of a view, of a single response and of pieces, against all rows, from which its limits may be
+ * Checks the lines of an analysis, of a single response and of pieces, against all rows, from which its limits may be
  * chosen.
  */
-async function expectView<V extends View>(
+async function expectAnalysis<V extends Analysis>(
   drawn: Case,
-  { seed, viewOf }: { seed: number; viewOf: (rows: readonly Row[]) => V },
-  check: (lines: string[], rows: Row[], view: V) => void,
+  { seed, flagsOf }: { seed: number; flagsOf: (rows: readonly Row[]) => V },
+  check: (lines: string[], rows: Row[], analysis: V) => void,
 ) {
   const { model, query, limits, ...options } = drawn;
   const whole = async (output: OutputKind) => (await runWhole(query, serve(model, { seed, plain: true }), output)).text;
   const rows = readRows(await whole(["csv", "long"]));
-  const view = viewOf(rows);
-  const output = ["csv", "long", view] as const;
+  const analysis = flagsOf(rows);
+  const output = ["csv", "long", analysis] as const;
   const pieces = await runPieces({ ...options, query, output, send: serve(model, { limits, seed }) });
-  for (const text of [await whole(output), pieces.text]) check(listLines(text), rows, view);
+  for (const text of [await whole(output), pieces.text]) check(listLines(text), rows, analysis);
 }
 
 /** One of the values of a metric, of which others may be the same. */
@@ -116,14 +116,14 @@ describe("of random services", () => {
       fc.asyncProperty(any, seeds, fc.tuple(shares, shares), async (drawn, seed, [above, below]) => {
         fc.pre(above !== null || below !== null);
         const [metric = ""] = drawn.query.metrics;
-        const viewOf = (rows: readonly Row[]) => ({
+        const flagsOf = (rows: readonly Row[]) => ({
           ...(above === null ? {} : { above: chooseLimit(rows, metric, above) }),
           ...(below === null ? {} : { below: chooseLimit(rows, metric, below) }),
         });
-        await expectView(drawn, { seed, viewOf }, (lines, rows, view) => {
+        await expectAnalysis(drawn, { seed, flagsOf }, (lines, rows, analysis) => {
           const isBeyond = (value: number) =>
-            (view.above !== undefined && isAbove(value, view.above)) ||
-            (view.below !== undefined && isBelow(value, view.below));
+            (analysis.above !== undefined && isAbove(value, analysis.above)) ||
+            (analysis.below !== undefined && isBelow(value, analysis.below));
           const picks = rows.filter((row) => row.metric === metric && isBeyond(row.value));
           const kept = rows.filter((row) =>
             picks.some((pick) => row === pick || (row.metric !== metric && isOf(row, pick))),
@@ -145,14 +145,14 @@ describe("of random services", () => {
     await fc.assert(
       fc.asyncProperty(any, seeds, rankings, async (drawn, seed, { top, each, count, above }) => {
         const metric = drawn.query.metrics.at(-1) ?? "";
-        const viewOf = (rows: readonly Row[]) => ({
+        const flagsOf = (rows: readonly Row[]) => ({
           [top ? "top" : "bottom"]: `${metric}:${count}`,
           each,
           above: above === null ? undefined : chooseLimit(rows, metric, above),
         });
-        await expectView(drawn, { seed, viewOf }, (lines, rows, view) => {
+        await expectAnalysis(drawn, { seed, flagsOf }, (lines, rows, analysis) => {
           const ranked = rows
-            .filter((row) => row.metric === metric && isAbove(row.value, view.above))
+            .filter((row) => row.metric === metric && isAbove(row.value, analysis.above))
             .toSorted(
               (a, b) =>
                 (top ? b.value - a.value : a.value - b.value) || a.instant - b.instant || compare(a.region, b.region),
@@ -174,7 +174,7 @@ describe("of random services", () => {
   test("--latest has the newest value of each series, and its age", async () => {
     await fc.assert(
       fc.asyncProperty(any, seeds, async (drawn, seed) => {
-        await expectView(drawn, { seed, viewOf: () => ({ latest: true }) }, (lines, rows) => {
+        await expectAnalysis(drawn, { seed, flagsOf: () => ({ latest: true }) }, (lines, rows) => {
           const byBegin = rows.toSorted((a, b) => spanOf(drawn, a.instant)[0] - spanOf(drawn, b.instant)[0]);
           const newest = new Map(byBegin.map((row) => [`${row.metric} ${row.region}`, row]));
           const ordered = [...newest.values()].toSorted(
@@ -198,7 +198,7 @@ describe("of random services", () => {
       fc.asyncProperty(short, seeds, profiles, async (drawn, seed, { profile, per }) => {
         fc.pre(drawn.model.network !== "XX");
         const offset = drawn.model.network === "WEM" ? 8 : 10;
-        await expectView(drawn, { seed, viewOf: () => ({ profile, ...(per ? { per } : {}) }) }, (lines, rows) => {
+        await expectAnalysis(drawn, { seed, flagsOf: () => ({ profile, ...(per ? { per } : {}) }) }, (lines, rows) => {
           const means = new Map<string, { sum: number; n: number }>();
           for (const { instant, region, value } of rows) {
             const wall = new Date(instant + offset * 3_600_000);
@@ -234,7 +234,7 @@ describe("of random services", () => {
   test("--duration has the values of each series from the largest down", async () => {
     await fc.assert(
       fc.asyncProperty(short, seeds, async (drawn, seed) => {
-        await expectView(drawn, { seed, viewOf: () => ({ duration: true }) }, (lines, rows) => {
+        await expectAnalysis(drawn, { seed, flagsOf: () => ({ duration: true }) }, (lines, rows) => {
           for (const region of new Set(rows.map((row) => row.region))) {
             const sorted = rows.filter((row) => row.region === region).toSorted((a, b) => b.value - a.value);
             const expected = sorted.map(({ value }, index) => [((index + 1) / sorted.length) * 100, value]);

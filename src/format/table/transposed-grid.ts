@@ -7,7 +7,16 @@ import type { Cell, Column, PlacedSeries } from "../../series/layout/layout.ts";
 import type { Zone } from "../../time/zone.ts";
 import { printText } from "../cells.ts";
 import { type Fit, fits, GAP } from "./fit.ts";
-import { DOTS, type Footer, type Grid, type GridColumn, MARK, measureTexts, placeTitle, type Section } from "./grid.ts";
+import {
+  DOTS,
+  type Footer,
+  type Grid,
+  type GridColumn,
+  MARK,
+  measureWidest,
+  placeTitle,
+  type Section,
+} from "./grid.ts";
 import { nameIntervals } from "./headings.ts";
 import { describeConstants, findFirstText, listImplied, listVarying } from "./labels.ts";
 import { SHOW_ALL } from "./row-footer.ts";
@@ -19,15 +28,15 @@ import { MINUTE } from "../../time/local-time.ts";
 import { nameInterval } from "../../time/interval-names.ts";
 import { describePeriod } from "../period.ts";
 import {
-  createTurnedRows,
+  createTransposedRows,
   nameRest,
   NO_LABEL,
   orderRows,
-  readCells,
+  readValuesAt,
   TOTAL,
-  type TurnedRow,
-  type TurnedRows,
-} from "./turned-rows.ts";
+  type TransposedRow,
+  type TransposedRows,
+} from "./transposed-rows.ts";
 
 /** At least so many intervals are shown, if need be without decimals and without labels that others imply. */
 const MIN_INTERVALS = 3;
@@ -40,25 +49,25 @@ const COMPROMISES = [
 /** The least that a column takes. */
 const NARROWEST = GAP + DOTS.length;
 
-export interface Turnable {
+export interface TransposableTable {
   readonly rows: TableRows;
   readonly placed: readonly PlacedSeries[];
   readonly zone: Zone;
   readonly units: UnitFacts | undefined;
 }
 
-/** A turned table. `isWhole`: whether it has all intervals. */
-export type Turned = Fitted & { readonly isWhole: boolean };
+/** A transposed table. `isWhole`: whether it has all intervals. */
+export type TransposedGrid = Fitted & { readonly isWhole: boolean };
 
 /** Undefined if the series differ in interval or clock, have several values at once, or do not fit. */
-export function turnRows(table: Turnable, look: Look, width: number): Turned | undefined {
+export function transposeRows(table: TransposableTable, look: Look, width: number): TransposedGrid | undefined {
   const { rows } = table;
   const placed = table.placed.filter(({ points }) => points.instants.length > 0);
   const clocks = placed.map(findClock);
   const [clock] = clocks;
   const isOneClock = table.zone.offsetAt !== undefined || new Set(clocks).size === 1;
   if (clock === undefined || !isOneClock || new Set(placed.map(({ interval }) => interval)).size > 1) return undefined;
-  const instants = listInstants(placed);
+  const instants = mergeInstants(placed);
   const newest = instants.slice(-Math.max(1, Math.floor(width / NARROWEST)));
   const parts = createParts(table, placed, newest);
   if (!parts) return undefined;
@@ -125,21 +134,21 @@ function describeIntervals(shown: number, count: number, interval: Interval | un
 }
 
 /** The distinct instants of all series, in order. */
-function listInstants(placed: readonly PlacedSeries[]): readonly number[] {
+function mergeInstants(placed: readonly PlacedSeries[]): readonly number[] {
   const [first] = placed;
   if (!first) return [];
   const others = placed.filter(({ points }) => !haveSameInstants(points, first.points));
   return [...new Set([first, ...others].flatMap(({ points }) => [...points.instants]))].sort((a, b) => a - b);
 }
 
-type TurnedPart = RowPart & { readonly rows: TurnedRows };
+type TransposedPart = RowPart & { readonly rows: TransposedRows };
 
 /** One part per metric; undefined if a series, or two with the same labels, have several values at an instant. */
 function createParts(
-  { rows, units }: Turnable,
+  { rows, units }: TransposableTable,
   placed: readonly PlacedSeries[],
   newest: readonly number[],
-): TurnedPart[] | undefined {
+): TransposedPart[] | undefined {
   const values = rows.columns.filter(({ kind }) => kind === "value");
   const firstText = findFirstText(rows.columns);
   const varying = listVarying(rows);
@@ -147,33 +156,38 @@ function createParts(
   const hasUnits = names.includes(UNIT_LABEL);
   const intervals = newest.map((): Column => ({ name: "", kind: "value" }));
   const columns = [...varying.map((index) => rows.columns[index] as Column), ...intervals];
-  const parts: TurnedPart[] = [];
+  const parts: TransposedPart[] = [];
   for (const [valueColumn, { name, metric = name, unit = "" }] of values.entries()) {
     const series = placed.filter((member) => member.valueColumn === valueColumn);
-    const turned = series.flatMap((member): TurnedRow[] => {
-      const cells = readCells(member, newest);
+    const transposed = series.flatMap((member): TransposedRow[] => {
+      const cells = readValuesAt(member, newest);
       const labels = varying.map((index) =>
-        nameLabel(member.constants[index - firstText] ?? null, rows.columns[index]),
+        showLabel(member.constants[index - firstText] ?? null, rows.columns[index]),
       );
       return cells ? [{ placed: member, labels, cells }] : [];
     });
-    if (turned.length < series.length || new Set(series.map(({ rank }) => rank)).size < series.length) return undefined;
+    if (transposed.length < series.length || new Set(series.map(({ rank }) => rank)).size < series.length)
+      return undefined;
     if (series.length === 0) continue;
     parts.push({
       title: metric,
       unit,
-      rows: createTurnedRows(columns, orderRows(turned, { names, hasUnits }), { unit, units, instants: newest }),
+      rows: createTransposedRows(columns, orderRows(transposed, { names, hasUnits }), {
+        unit,
+        units,
+        instants: newest,
+      }),
     });
   }
   return parts;
 }
 
-function nameLabel(cell: Cell, column: Column | undefined): Cell {
+function showLabel(cell: Cell, column: Column | undefined): Cell {
   return column?.isNumber ? cell : printText(cell) || NO_LABEL;
 }
 
 interface Choice {
-  readonly parts: readonly TurnedPart[];
+  readonly parts: readonly TransposedPart[];
   readonly moments: readonly WallClockTime[];
   readonly look: Look;
   readonly width: number;
@@ -194,7 +208,7 @@ function chooseColumns(
 ): (ChosenColumns & { readonly sections: readonly Section[] }) | undefined {
   const varying = listVarying(rows);
   const implied = listImplied(rows, varying);
-  const rests = measureTexts([TOTAL, ...parts.map((part) => nameRest(part.rows.count))]);
+  const rests = measureWidest([TOTAL, ...parts.map((part) => nameRest(part.rows.count))]);
   let best: ReturnType<typeof chooseColumns>;
   for (const { isWhole, isStacked } of COMPROMISES) {
     const { printed, columns } = printParts(
@@ -215,7 +229,7 @@ function chooseColumns(
   return best;
 }
 
-interface Candidate extends Omit<Choice, "parts"> {
+interface GridCandidate extends Omit<Choice, "parts"> {
   /** The labels that are shown. */
   readonly kept: readonly number[];
   readonly interval: Interval | undefined;
@@ -224,7 +238,10 @@ interface Candidate extends Omit<Choice, "parts"> {
 }
 
 /** Finds the largest number of the newest intervals that fits beside the labels. */
-function fitIntervals(columns: readonly GridColumn[], { kept, moments, look, width, interval, isStacked }: Candidate) {
+function fitIntervals(
+  columns: readonly GridColumn[],
+  { kept, moments, look, width, interval, isStacked }: GridCandidate,
+) {
   let found: ChosenColumns | undefined;
   for (let intervals = 1; intervals <= moments.length; intervals++) {
     const shown = moments.slice(-intervals);

@@ -6,29 +6,29 @@ import { createNumberReader, filterPoints } from "../point-operations.ts";
 import { countPoints } from "../overlap.ts";
 import { watchUnits } from "../unit-watch.ts";
 import { keyOfRow, type Series, type TimeSeries } from "../time-series.ts";
-import { checkChunk, type View } from "./view.ts";
+import { checkChunk, type Analysis } from "./analysis.ts";
 
 /** Values beyond are above `above`, below `below` or, with both, outside of the two. */
-export interface Limits {
+export interface ValueLimits {
   readonly metric: string;
   readonly above: number | undefined;
   readonly below: number | undefined;
 }
 
 /** False for NaN, which stands for null. */
-export function isBeyond(value: number | undefined, { above, below }: Pick<Limits, "above" | "below">): boolean {
+export function isBeyond(value: number | undefined, { above, below }: Pick<ValueLimits, "above" | "below">): boolean {
   return value !== undefined && ((above !== undefined && value > above) || (below !== undefined && value < below));
 }
 
 export interface Picking {
-  readonly limits: Limits;
+  readonly limits: ValueLimits;
   /** True if a picture is drawn, which shows all points. */
   readonly isDrawn: boolean;
   /** The label whose values are columns. */
   readonly pivot: string | undefined;
 }
 
-export class PickView implements View {
+export class PickAnalysis implements Analysis {
   readonly #picking: Picking;
 
   constructor(picking: Picking) {
@@ -43,27 +43,27 @@ export class PickView implements View {
       for (const item of chunk.timeSeries) if (item.metric === limits.metric) watchUnit(item);
       const picked = pickRows(chunk.timeSeries, limits, pivot);
       yield isDrawn
-        ? { ...chunk, viewed: { picked, about: countMarked(picked, limits) } }
-        : { ...chunk, timeSeries: picked, viewed: {} };
+        ? { ...chunk, analysis: { picked, about: countMarked(picked, limits) } }
+        : { ...chunk, timeSeries: picked, analysis: {} };
     }
   }
 }
 
 /** `above 300`, `above 300 or below 0` */
-export function describeLimits({ above, below }: Limits): string {
+export function describeValueLimits({ above, below }: ValueLimits): string {
   return [above === undefined ? [] : `above ${above}`, below === undefined ? [] : `below ${below}`].flat().join(" or ");
 }
 
-function countMarked(picked: readonly TimeSeries[], limits: Limits): string {
+function countMarked(picked: readonly TimeSeries[], limits: ValueLimits): string {
   const count = countPoints(picked.filter(({ metric }) => metric === limits.metric));
-  return `marked: ${formatCount(count, "value")} ${describeLimits(limits)}`;
+  return `marked: ${formatCount(count, "value")} ${describeValueLimits(limits)}`;
 }
 
 /**
  * Keeps the values beyond and, of the same time and labels, those of other metrics. With a label whose values are
  * columns, rows are kept whole.
  */
-export function pickRows(timeSeries: readonly TimeSeries[], limits: Limits, pivot?: string): TimeSeries[] {
+export function pickRows(timeSeries: readonly TimeSeries[], limits: ValueLimits, pivot?: string): TimeSeries[] {
   const rows = groupBy(
     timeSeries.flatMap((item) =>
       item.series.map((series) => ({ item, series, key: keyOfRow(item, dropLabel(series, pivot)) })),
@@ -73,7 +73,7 @@ export function pickRows(timeSeries: readonly TimeSeries[], limits: Limits, pivo
   const kept = new Map<Series, Series>();
   for (const sharing of rows.values()) {
     const own = sharing.filter(({ item }) => item.metric === limits.metric);
-    const instants = own.length < sharing.length || pivot !== undefined ? listBeyond(own, limits) : undefined;
+    const instants = own.length < sharing.length || pivot !== undefined ? listInstantsBeyond(own, limits) : undefined;
     for (const { item, series } of sharing) {
       const { points } = series;
       const read = createNumberReader(points);
@@ -92,7 +92,7 @@ function dropLabel({ labels }: Series, name: string | undefined): Pick<Series, "
 }
 
 /** The times of values beyond. */
-function listBeyond(own: readonly { readonly series: Series }[], limits: Limits): Set<number> {
+function listInstantsBeyond(own: readonly { readonly series: Series }[], limits: ValueLimits): Set<number> {
   const instants = new Set<number>();
   for (const { series } of own) {
     const { points } = series;

@@ -4,21 +4,21 @@ import type { TimeSeries } from "../time-series.ts";
 /** The label that series of several periods have. */
 export const PERIOD_LABEL = "period";
 
-export interface Page {
+export interface TextWidth {
   /** In characters. */
   readonly width: number;
   /** Text for a figure that is missing. */
   readonly none: string;
 }
 
-/** What a view adds to the series that it yields. */
-export interface Viewed {
+/** What an analysis adds to the series that it yields. */
+export interface AnalysisResult {
   /** Of a picture that shows all points: those to be marked. */
   readonly picked?: readonly TimeSeries[];
   /** What is printed in place of the series. */
   readonly table?: Table;
   /** The same as text, for people. */
-  readonly lines?: ((page: Page) => Iterable<string>) | undefined;
+  readonly lines?: ((page: TextWidth) => Iterable<string>) | undefined;
   /** What the values are: `mean by time of day, 1 to 31 Jan 2025`. */
   readonly about?: string;
   /** Said once. */

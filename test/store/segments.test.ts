@@ -1,8 +1,15 @@
-/** Cells: they tile time, wherever a window begins and ends, and each stored response is found in its own. */
+/** Segments: they tile time, wherever a window begins and ends, and each stored response is found in its own. */
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { Interval } from "../../src/base/intervals.ts";
-import { type CellResponse, type CellQuery, type Grid, halveCell, layCells, planCell } from "../../src/store/cells.ts";
+import {
+  type SegmentResponse,
+  type SegmentQuery,
+  type SplitGrid,
+  halveSegment,
+  laySegments,
+  planCell,
+} from "../../src/store/segments.ts";
 import { readWindow } from "../../src/plan/request-path.ts";
 import { intervalStart } from "../../src/time/calendar.ts";
 import { DAY } from "../../src/time/local-time.ts";
@@ -10,7 +17,7 @@ import type { Window } from "../../src/query/window.ts";
 import { queryOf } from "../plan/queries.ts";
 
 const FACTS = { values: 1, form: { units: {}, labels: [] } };
-const GRIDS: readonly (readonly [Interval, Grid])[] = [
+const GRIDS: readonly (readonly [Interval, SplitGrid])[] = [
   ["5m", { maxWindow: { amount: 8, unit: "days" } }],
   ["1h", { maxWindow: { amount: 1, unit: "months" } }],
   ["1d", { maxWindow: { amount: 10, unit: "days" } }],
@@ -19,8 +26,8 @@ const GRIDS: readonly (readonly [Interval, Grid])[] = [
 ];
 
 interface Case {
-  readonly query: CellQuery;
-  readonly grid: Grid;
+  readonly query: SegmentQuery;
+  readonly grid: SplitGrid;
   readonly now: number;
 }
 
@@ -37,15 +44,15 @@ const cases: fc.Arbitrary<Case> = fc
     return { query: toQuery({ start, end: until }, interval), grid, now: start + (length + 40) * DAY };
   });
 
-function toQuery(window: Window, interval: Interval): CellQuery {
-  return { ...queryOf(window, undefined), interval } as CellQuery;
+function toQuery(window: Window, interval: Interval): SegmentQuery {
+  return { ...queryOf(window, undefined), interval } as SegmentQuery;
 }
 
-const lay = ({ query, grid, now }: Case, stored: readonly CellResponse[] = []) =>
-  layCells(query, { grid, now, stored }).flat();
+const lay = ({ query, grid, now }: Case, stored: readonly SegmentResponse[] = []) =>
+  laySegments(query, { grid, now, stored }).flat();
 
 /** A response to each place, as an update stores it. */
-function answer({ query, grid, now }: Case, run = 1): CellResponse[] {
+function answer({ query, grid, now }: Case, run = 1): SegmentResponse[] {
   return lay({ query, grid, now }).map(({ request: { path } }) => ({
     path,
     window: readWindow(path),
@@ -77,7 +84,7 @@ test("another start, end or time cuts them nowhere else; each response is in its
       const own = new Map(lay({ query, grid, now }, stored).map((place) => [place.name, place]));
       for (const { name, from, until, responses } of lay(later, stored)) {
         const of = own.get(name)?.responses ?? [];
-        const isOther = ({ window }: CellResponse) => window.end === undefined || until === Number.POSITIVE_INFINITY;
+        const isOther = ({ window }: SegmentResponse) => window.end === undefined || until === Number.POSITIVE_INFINITY;
         const ended = responses.filter((one) => of.includes(one) || !isOther(one));
         expect(ended.length).toBe(own.has(name) ? 1 : 0);
         expect(ended).toEqual(of);
@@ -87,7 +94,7 @@ test("another start, end or time cuts them nowhere else; each response is in its
   );
 });
 
-test("where the network's offset is unknown, an end that it may have reached is in the last cell", () => {
+test("where the network's offset is unknown, an end that it may have reached is in the last segment", () => {
   const [, grid] = GRIDS[1] as (typeof GRIDS)[0];
   const now = Date.UTC(2026, 2, 1, 6);
   const query = {
@@ -95,26 +102,26 @@ test("where the network's offset is unknown, an end that it may have reached is 
     network: "XX",
   };
   expect(lay({ query, grid, now }).at(-1)?.until).toBe(Number.POSITIVE_INFINITY);
-  // Where the start has moved back, the last cell begins earlier, and has what is stored of later ones.
+  // Where the start has moved back, the last segment begins earlier, and has what is stored of later ones.
   const [first] = answer({ query, grid, now });
   const earlier = { ...query, window: { start: Date.UTC(2026, 1, 20), end: undefined } };
   const stored = [
-    { ...first, path: first?.path ?? "", window: { start: Date.UTC(2026, 2, 1), end: undefined } } as CellResponse,
+    { ...first, path: first?.path ?? "", window: { start: Date.UTC(2026, 2, 1), end: undefined } } as SegmentResponse,
   ];
   expect(lay({ query: earlier, grid, now }, stored).at(-1)?.responses).toHaveLength(1);
 });
 
-test("the halves of a cell are found by their responses, also where one of them is lost", () => {
+test("the halves of a segment are found by their responses, also where one of them is lost", () => {
   const [, grid] = GRIDS[0] as (typeof GRIDS)[0];
   const query = toQuery({ start: Date.UTC(2026, 0, 1), end: undefined }, "5m");
   const now = Date.UTC(2026, 2, 1);
   const whole = lay({ query, grid, now })[1];
-  const halves = whole && halveCell(whole, { now, query });
+  const halves = whole && halveSegment(whole, { now, query });
   const paths = halves?.map((half) => planCell(query, half, now).path) ?? [];
   const [first, second] = paths.map(
-    (path): CellResponse => ({ path, window: readWindow(path), run: 2, receivedAt: now, grid, facts: FACTS }),
+    (path): SegmentResponse => ({ path, window: readWindow(path), run: 2, receivedAt: now, grid, facts: FACTS }),
   );
-  const count = (...stored: (CellResponse | undefined)[]) =>
+  const count = (...stored: (SegmentResponse | undefined)[]) =>
     lay(
       { query, grid, now },
       stored.filter((one) => one !== undefined),

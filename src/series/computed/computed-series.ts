@@ -9,7 +9,7 @@ import type { Labels, Series, TimeSeries } from "../time-series.ts";
 import { NOTHING, PointList, type RatioParts, UNKNOWN } from "./align.ts";
 import { isDecimal, sumDecimals } from "./decimals.ts";
 import type { RooftopWatch } from "./rooftop.ts";
-import { type Counted, type Member, type Rows, type RowStep, walkRows, type WalkOptions } from "./rows.ts";
+import { type Counted, type Member, type Rows, type RowStep, walkComputedRows, type WalkOptions } from "./rows.ts";
 
 /** What a metric is computed with. */
 export interface MetricContext {
@@ -65,12 +65,12 @@ export function makeRows(
   { rows, rooftop, query }: MetricContext,
   { timeSeries, parts, isShare = false, ...options }: MakeOptions,
   add: (list: PointList, step: RowStep, isUnknown: boolean) => void,
-): Made[] {
+): MadeSeries[] {
   return rows.find(timeSeries, parts).flatMap((whole) => {
     const lists = new Map(whole.rows.map((row) => [row, new PointList(isShare ? 100 : undefined)]));
     const isLate = rooftop.watch(whole);
-    for (const step of walkRows(whole, { query, ...options })) {
-      const isUnknown = step.lacking !== undefined || ((isShare || step.row.hasRooftop) && isLate(step.at.instant));
+    for (const step of walkComputedRows(whole, { query, ...options })) {
+      const isUnknown = step.missing !== undefined || ((isShare || step.row.hasRooftop) && isLate(step.at.instant));
       add(lists.get(step.row) as PointList, step, isUnknown);
     }
     return Array.from(lists, ([{ members, labels }, { points }]) => {
@@ -100,12 +100,12 @@ export function sumPart(counted: readonly Counted[], part: number): number {
 }
 
 /** NaN for what is no number. */
-export function toNumber(json: string | null | undefined): number {
+export function decimalToNumber(json: string | null | undefined): number {
   return json && isDecimal(json) ? Number(json) : Number.NaN;
 }
 
 /** A series that ents makes, with the ones that its fields are from. */
-interface Made {
+interface MadeSeries {
   readonly item: TimeSeries;
   readonly series: Series;
   readonly labels: Labels;
@@ -113,7 +113,7 @@ interface Made {
 }
 
 /** A TimeSeries for each network. */
-export function createItems(metric: string, unit: string, made: readonly Made[]): TimeSeries[] {
+export function createItems(metric: string, unit: string, made: readonly MadeSeries[]): TimeSeries[] {
   const items = new Map<string, TimeSeries & { series: Series[] }>();
   for (const { item, series, labels, points } of made) {
     const known = items.get(item.network) ?? {

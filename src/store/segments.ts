@@ -1,16 +1,16 @@
 /**
- * Cells: the parts of time, cut by a fixed calendar, that an output is asked for in. A stored response answers one cell
- * for one batch of codes, and is asked for whole; one without an end may have values of later cells, and is a layer of
+ * Segments: the parts of time, cut by a fixed calendar, that an output is asked for in. A stored response answers one segment
+ * for one batch of codes, and is asked for whole; one without an end may have values of later segments, and is a layer of
  * these, too. Pure.
  *
- * The first cell begins where the output does. A cell that the service finds too long is halved; the ends of the stored
+ * The first segment begins where the output does. A segment that the service finds too long is halved; the ends of the stored
  * responses show where.
  */
 import { createHash } from "node:crypto";
 import { groupBy } from "../base/group-by.ts";
 import { findSplits, type Interval } from "../base/intervals.ts";
 import { isForecast } from "../base/vocabulary.ts";
-import { cutCalendar, findLimits, type Limits, type MaxWindow } from "../plan/limits.ts";
+import { cutCalendar, findWindowLimits, type WindowLimits, type MaxWindow } from "../plan/limits.ts";
 import {
   earliestLocal,
   endBeforeSplit,
@@ -28,10 +28,10 @@ import type { Query } from "../query/query.ts";
 import type { Window } from "../query/window.ts";
 import { intervalStart, nextIntervalStart } from "../time/calendar.ts";
 import { formatLocalTime, type LocalTime } from "../time/local-time.ts";
-import type { Facts } from "./response-facts.ts";
+import type { ResponseSummary } from "./response-facts.ts";
 
 /** How time is cut: fixed by the first run of an output. */
-export type Grid = Pick<Limits, "maxWindow">;
+export type SplitGrid = Pick<WindowLimits, "maxWindow">;
 
 /** In network time, end exclusive; infinite where intervals are never split. */
 export interface Span {
@@ -40,22 +40,22 @@ export interface Span {
 }
 
 /** A stored response of an output that is updated. */
-export interface CellResponse {
+export interface SegmentResponse {
   readonly path: string;
   readonly window: Window;
   /** Number of the run that received it. Unlike a clock, it never goes back. */
   readonly run: number;
   /** Milliseconds since 1970 UTC. */
   readonly receivedAt: number;
-  readonly grid: Grid;
-  readonly facts: Facts;
+  readonly grid: SplitGrid;
+  readonly facts: ResponseSummary;
 }
 
-/** A cell, or a part of one that was halved, for one batch of codes. */
-export interface Cell<T extends CellResponse = CellResponse> extends Span {
+/** A segment, or a part of one that was halved, for one batch of codes. */
+export interface Segment<T extends SegmentResponse = SegmentResponse> extends Span {
   /** `2025-01-01T0000.1f0c9a3e`: its start, and a hash of the batch. */
   readonly name: string;
-  /** The name of the whole cell, if this is a part of one that was halved. */
+  /** The name of the whole segment, if this is a part of one that was halved. */
   readonly wholeName: string;
   readonly batch: readonly Parameter[];
   readonly request: PlannedRequest;
@@ -64,24 +64,24 @@ export interface Cell<T extends CellResponse = CellResponse> extends Span {
 }
 
 /** The query of an update. */
-export type CellQuery = Query & {
+export type SegmentQuery = Query & {
   readonly interval: Interval;
   readonly window: Window & { readonly start: LocalTime };
 };
 
-interface Stored<T extends CellResponse> {
-  readonly grid: Grid;
+interface StoredResponses<T extends SegmentResponse> {
+  readonly grid: SplitGrid;
   /** Milliseconds since 1970 UTC. */
   readonly now: number;
   readonly stored: readonly T[];
 }
 
 /**
- * Intervals whose requests are never split have a cell a year: a single one would begin before what a key may see some
+ * Intervals whose requests are never split have a segment a year: a single one would begin before what a key may see some
  * day.
  */
-export function chooseGrid(interval: Interval, maxWindow: MaxWindow | undefined): Grid {
-  const limits = findLimits(interval, maxWindow);
+export function chooseGrid(interval: Interval, maxWindow: MaxWindow | undefined): SplitGrid {
+  const limits = findWindowLimits(interval, maxWindow);
   return { maxWindow: maxWindow === undefined && !limits.maxWindow ? { amount: 1, unit: "years" } : limits.maxWindow };
 }
 
@@ -89,7 +89,7 @@ export function chooseGrid(interval: Interval, maxWindow: MaxWindow | undefined)
  * The end of an output, in network time, exclusive; Infinity if it goes on. The interval that starts at its last
  * instant belongs to it.
  */
-export function findUntil({ interval, window: { end } }: CellQuery): LocalTime {
+export function findUntil({ interval, window: { end } }: SegmentQuery): LocalTime {
   return end === undefined ? Number.POSITIVE_INFINITY : nextIntervalStart(findSplits(interval), end);
 }
 
@@ -97,7 +97,7 @@ export function findUntil({ interval, window: { end } }: CellQuery): LocalTime {
  * The end of the values that an output has and that are not provisional: of intervals that were over. Infinity if it is
  * unknown.
  */
-export function findSettled(query: CellQuery, now: number): LocalTime {
+export function findSettled(query: SegmentQuery, now: number): LocalTime {
   const local = networkNow(query.network, now);
   return Math.min(
     findUntil(query),
@@ -106,10 +106,13 @@ export function findSettled(query: CellQuery, now: number): LocalTime {
 }
 
 /**
- * The cells of an output up to its end or now: by their spans in order of time, one for each batch, or the parts of one
+ * The segments of an output up to its end or now: by their spans in order of time, one for each batch, or the parts of one
  * that was halved.
  */
-export function layCells<T extends CellResponse>(query: CellQuery, { grid, now, stored }: Stored<T>): Cell<T>[][] {
+export function laySegments<T extends SegmentResponse>(
+  query: SegmentQuery,
+  { grid, now, stored }: StoredResponses<T>,
+): Segment<T>[][] {
   const own = stored
     .filter((response) => isSameGrid(response.grid, grid))
     .toSorted((a, b) => b.run - a.run || b.receivedAt - a.receivedAt)
@@ -145,22 +148,22 @@ export function reachedLocal(network: string, now: number): LocalTime {
   return networkNow(network, now) ?? earliestLocal(now);
 }
 
-/** True if the output goes on after its last cell, which then has no end. Forecasts are asked for with an end. */
-function goesOn(query: CellQuery, { until }: Span): boolean {
+/** True if the output goes on after its last segment, which then has no end. Forecasts are asked for with an end. */
+function goesOn(query: SegmentQuery, { until }: Span): boolean {
   return findUntil(query) > until && !query.metrics.some(isForecast);
 }
 
 /** True for a grid that was stored as JSON. */
-export function isGrid(value: unknown): value is Grid {
+export function isGrid(value: unknown): value is SplitGrid {
   return typeof value === "object" && value !== null;
 }
 
-export function isSameGrid(one: Grid, other: Grid): boolean {
+export function isSameGrid(one: SplitGrid, other: SplitGrid): boolean {
   return JSON.stringify(one.maxWindow) === JSON.stringify(other.maxWindow);
 }
 
 /** @throws {EntsError} usage: a limit shorter than an interval. */
-function listSpans(query: CellQuery, grid: Grid, now: number): Span[] {
+function listSpans(query: SegmentQuery, grid: SplitGrid, now: number): Span[] {
   const { network, metrics, interval, window } = query;
   const { maxWindow } = grid;
   if (maxWindow === undefined) return [ALL];
@@ -172,17 +175,17 @@ function listSpans(query: CellQuery, grid: Grid, now: number): Span[] {
 
 const ALL: Span = { from: Number.NEGATIVE_INFINITY, until: Number.POSITIVE_INFINITY };
 
-/** Divides a cell where stored responses end inside it. `last`: the end of its last part. */
+/** Divides a segment where stored responses end inside it. `last`: the end of its last part. */
 function splitSpan({ from, until }: Span, responses: readonly { readonly span: Span }[], last: LocalTime): Span[] {
   const ends = responses.map(({ span }) => span.until).filter((end) => end > from && end < until);
   const cuts = [...new Set(ends)].sort((a, b) => a - b);
   return [from, ...cuts].map((start, index) => ({ from: start, until: cuts[index] ?? last }));
 }
 
-/** The two halves of a cell, as far as it has begun; undefined if it is a single interval. */
-export function halveCell(
+/** The two halves of a segment, as far as it has begun; undefined if it is a single interval. */
+export function halveSegment(
   span: Span,
-  { now, query }: { readonly now: number; readonly query: CellQuery },
+  { now, query }: { readonly now: number; readonly query: SegmentQuery },
 ): readonly [Span, Span] | undefined {
   const rule = findSplits(query.interval);
   const from = Math.max(span.from, query.window.start);
@@ -196,8 +199,8 @@ export function halveCell(
   ];
 }
 
-/** The request for all of a cell. A cell that is not over has no end: services then leave out what is provisional. */
-export function planCell(query: CellQuery, { from, until }: Span, now: number): PlannedRequest {
+/** The request for all of a segment. A segment that is not over has no end: services then leave out what is provisional. */
+export function planCell(query: SegmentQuery, { from, until }: Span, now: number): PlannedRequest {
   const { network, interval, metrics, window } = query;
   const isOver = latestInstant(network, until) <= now;
   // Forecasts go on after now.
@@ -207,15 +210,15 @@ export function planCell(query: CellQuery, { from, until }: Span, now: number): 
 }
 
 /**
- * The instant at which a cell is over, as far as the output uses it, in milliseconds since 1970 UTC; Infinity if it
+ * The instant at which a segment is over, as far as the output uses it, in milliseconds since 1970 UTC; Infinity if it
  * goes on.
  */
-export function endOfCell({ until }: Span, query: CellQuery): number {
+export function endOfSegment({ until }: Span, query: SegmentQuery): number {
   return latestInstant(query.network, Math.min(until, findUntil(query)));
 }
 
-/** What a response answers. Without an end, it may have values of later cells, if the clock was slow or is unknown. */
-function findSpan({ window: { start, end } }: CellResponse, { interval }: CellQuery): Span {
+/** What a response answers. Without an end, it may have values of later segments, if the clock was slow or is unknown. */
+function findSpan({ window: { start, end } }: SegmentResponse, { interval }: SegmentQuery): Span {
   const until = end === undefined ? Number.POSITIVE_INFINITY : startAfterSplit(end, interval);
   return { from: start ?? Number.NEGATIVE_INFINITY, until };
 }
@@ -224,7 +227,7 @@ function overlap(one: Span, other: Span): boolean {
   return one.from < other.until && one.until > other.from;
 }
 
-/** The parts of the name of a cell; names are in order of time. */
+/** The parts of the name of a segment; names are in order of time. */
 export function parseName(name: string): { readonly start: string; readonly batch: string } {
   const [start = "", batch = ""] = name.split(".");
   return { start, batch };

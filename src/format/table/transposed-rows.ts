@@ -1,4 +1,4 @@
-/** The rows of a turned table: the values of each series of a metric in the newest intervals, and their total. */
+/** The rows of a transposed table: the values of each series of a metric in the newest intervals, and their total. */
 import { nameCode } from "../../base/code-names.ts";
 import { BATTERY, FUEL_ORDER, ROOFTOP } from "../../base/fueltechs.ts";
 import { groupBy } from "../../base/group-by.ts";
@@ -24,7 +24,7 @@ import { NumberSurvey } from "./numbers.ts";
 import { type PickedRows, listRows, type TableRows } from "./rows.ts";
 
 /** One row: its labels, and its values in the newest intervals, as the service sent them. */
-export interface TurnedRow {
+export interface TransposedRow {
   readonly placed: PlacedSeries;
   readonly labels: readonly Cell[];
   readonly cells: readonly Cell[];
@@ -41,7 +41,7 @@ export function nameRest(rows: number): string {
 export const TOTAL = "total";
 
 /** The values at these instants; undefined if an instant has several. */
-export function readCells({ points }: PlacedSeries, instants: readonly number[]): Cell[] | undefined {
+export function readValuesAt({ points }: PlacedSeries, instants: readonly number[]): Cell[] | undefined {
   const cells: Cell[] = [];
   for (const instant of instants) {
     const index = lowerBound(points, instant);
@@ -51,28 +51,28 @@ export function readCells({ points }: PlacedSeries, instants: readonly number[])
   return cells;
 }
 
-export interface TurnedRows extends TableRows {
+export interface TransposedRows extends TableRows {
   /** Which series the total does not simply add, or why there is none. */
   readonly notes: readonly string[];
 }
 
 /** `columns`: the labels, then the intervals. */
-export function createTurnedRows(
+export function createTransposedRows(
   columns: readonly Column[],
-  rows: readonly TurnedRow[],
+  rows: readonly TransposedRow[],
   {
     unit,
     units,
     instants,
   }: { readonly unit: string; readonly units: UnitFacts | undefined; readonly instants: readonly number[] },
-): TurnedRows {
+): TransposedRows {
   const fuels = findFuels(
     rows.map(({ placed }) => placed.source),
     units,
   );
-  const mayAddUp = rows.length > 1 && ADDED_UNITS.includes(unit) && rows.every(isNumeric);
+  const mayAddUp = rows.length > 1 && ADDED_UNITS.includes(unit) && rows.every(isNumericRow);
   const isUnknown = mayAddUp && fuels.some((source) => source.isUnknown);
-  const counts = mayAddUp && !isUnknown ? countRows(rows, fuels) : undefined;
+  const counts = mayAddUp && !isUnknown ? findSigns(rows, fuels) : undefined;
   const listed = listRows(
     columns,
     rows.map(({ labels, cells }) => [...labels, ...cells]),
@@ -80,13 +80,13 @@ export function createTurnedRows(
   const width = rows[0]?.cells.length ?? 0;
   const labels = columns.length - width;
   const late = findLate(rows, fuels, instants);
-  const addWhole = (own: readonly TurnedRow[], signs: ReadonlyMap<TurnedRow, Count>) =>
-    addUp(own, signs, width).map((total, at) => (own.some((row) => late.get(row)?.[at]) ? null : total));
+  const addWhole = (own: readonly TransposedRow[], signs: ReadonlyMap<TransposedRow, RowSign>) =>
+    sumRows(own, signs, width).map((total, at) => (own.some((row) => late.get(row)?.[at]) ? null : total));
   const totals = counts && addWhole(rows, counts);
   const surveys = columns.map((_, at) =>
     listed.survey(at).addCells(totals && at >= labels ? [totals[at - labels] ?? null] : []),
   );
-  let bySize: readonly TurnedRow[] | undefined;
+  let bySize: readonly TransposedRow[] | undefined;
 
   function pick(limit: number, nameAt: number): PickedRows {
     bySize ??= counts && sortBySize(rows, counts);
@@ -117,22 +117,25 @@ export function createTurnedRows(
   };
 }
 
-function sortBySize(rows: readonly TurnedRow[], counts: ReadonlyMap<TurnedRow, Count>): readonly TurnedRow[] {
+function sortBySize(
+  rows: readonly TransposedRow[],
+  counts: ReadonlyMap<TransposedRow, RowSign>,
+): readonly TransposedRow[] {
   const sizes = sizeRows(rows);
   // The three rows of a battery stay together, though its net may be small.
   const ofBatteries = groupBy(rows, (row) => counts.get(row)?.battery);
-  const sizeOf = (row: TurnedRow) => {
+  const sizeOf = (row: TransposedRow) => {
     const battery = counts.get(row)?.battery;
     return Math.max(
       ...(battery === undefined ? [row] : (ofBatteries.get(battery) ?? [])).map((part) => sizes.get(part) ?? 0),
     );
   };
-  const signOf = (row: TurnedRow) => Math.abs(counts.get(row)?.sign ?? 1);
+  const signOf = (row: TransposedRow) => Math.abs(counts.get(row)?.sign ?? 1);
   return rows.toSorted((a, b) => sizeOf(b) - sizeOf(a) || signOf(b) - signOf(a));
 }
 
 /** The sum of rows in each interval, as far as they have values. */
-function addUp(rows: readonly TurnedRow[], counts: ReadonlyMap<TurnedRow, Count>, width: number): Cell[] {
+function sumRows(rows: readonly TransposedRow[], counts: ReadonlyMap<TransposedRow, RowSign>, width: number): Cell[] {
   return Array.from({ length: width }, (_, at) => {
     const values = rows.flatMap((row) => {
       const cell = row.cells[at] ?? null;
@@ -143,12 +146,12 @@ function addUp(rows: readonly TurnedRow[], counts: ReadonlyMap<TurnedRow, Count>
   });
 }
 
-function isNumeric({ cells }: TurnedRow): boolean {
+function isNumericRow({ cells }: TransposedRow): boolean {
   return cells.every((cell) => cell === null || (typeof cell === "string" && Number.isFinite(Number(cell))));
 }
 
 /** The size of each row: what all of its points add up to, whatever their sign, and not only those shown. */
-function sizeRows(rows: readonly TurnedRow[]): ReadonlyMap<TurnedRow, number> {
+function sizeRows(rows: readonly TransposedRow[]): ReadonlyMap<TransposedRow, number> {
   return new Map(
     rows.map((row) => [
       row,
@@ -157,7 +160,7 @@ function sizeRows(rows: readonly TurnedRow[]): ReadonlyMap<TurnedRow, number> {
   );
 }
 
-interface Count {
+interface RowSign {
   /** 1, -1 for a load, or 0 for the net of a battery whose parts are there. */
   readonly sign: number;
   /** The same for the rows of a battery. */
@@ -165,7 +168,7 @@ interface Count {
 }
 
 /** `fuels`: of the rows, in the same order. Of loads alone, the total is theirs. */
-function countRows(rows: readonly TurnedRow[], fuels: readonly FuelSource[]): ReadonlyMap<TurnedRow, Count> {
+function findSigns(rows: readonly TransposedRow[], fuels: readonly FuelSource[]): ReadonlyMap<TransposedRow, RowSign> {
   const counted = new Set(leaveOutDoubles(fuels));
   const isTaken = new Map(
     fuels.map((source) => [source, isLoad(source, () => readNumberLine(source.series.points).values)]),
@@ -175,39 +178,39 @@ function countRows(rows: readonly TurnedRow[], fuels: readonly FuelSource[]): Re
     fuels.map((source, index) => {
       const isBattery = source.fuel?.startsWith(BATTERY.net) === true;
       const sign = !counted.has(source) ? 0 : isTaken.get(source) ? load : 1;
-      return [rows[index] as TurnedRow, { battery: isBattery ? source.plant : undefined, sign }];
+      return [rows[index] as TransposedRow, { battery: isBattery ? source.plant : undefined, sign }];
     }),
   );
 }
 
 /** Rows of rooftop solar, each with the intervals in which it has no value yet, so that a total would be too small. */
 function findLate(
-  rows: readonly TurnedRow[],
+  rows: readonly TransposedRow[],
   fuels: readonly FuelSource[],
   instants: readonly number[],
-): Map<TurnedRow, boolean[]> {
-  const late = new Map<TurnedRow, boolean[]>();
+): Map<TransposedRow, boolean[]> {
+  const late = new Map<TransposedRow, boolean[]>();
   for (const [index, { fuel, item, series }] of fuels.entries()) {
     if (fuel !== ROOFTOP || isDayOrLonger(findInterval(item))) continue;
     const isLate = createFindLate(series.points);
     late.set(
-      rows[index] as TurnedRow,
+      rows[index] as TransposedRow,
       instants.map((instant) => isLate(instant)),
     );
   }
   return late;
 }
 
-function describeCounts(counts: ReadonlyMap<TurnedRow, Count> | undefined): string[] {
+function describeCounts(counts: ReadonlyMap<TransposedRow, RowSign> | undefined): string[] {
   const has = (sign: number) => [...(counts?.values() ?? [])].some((count) => count.sign === sign);
   return [...(has(0) ? ["each battery is in the total once"] : []), ...(has(-1) ? ["loads are subtracted"] : [])];
 }
 
 /** Rows by the field's order of fueltechs, units by size, others in canonical order, label by label. */
 export function orderRows(
-  rows: readonly TurnedRow[],
+  rows: readonly TransposedRow[],
   { names, hasUnits }: { names: readonly string[]; hasUnits: boolean },
-): TurnedRow[] {
+): TransposedRow[] {
   if (hasUnits) {
     const sizes = sizeRows(rows);
     return rows.toSorted((a, b) => (sizes.get(b) ?? 0) - (sizes.get(a) ?? 0));
@@ -217,7 +220,7 @@ export function orderRows(
     const isFuel = name === "fueltech" || name === "fueltech_group";
     return new Map((isFuel ? orderFuels(texts) : texts).map((text, rank) => [text, rank]));
   });
-  const rankOf = ({ labels }: TurnedRow, at: number) => ranks[at]?.get(printText(labels[at] ?? null)) ?? 0;
+  const rankOf = ({ labels }: TransposedRow, at: number) => ranks[at]?.get(printText(labels[at] ?? null)) ?? 0;
   return rows.toSorted((a, b) => {
     const at = names.findIndex((_, index) => rankOf(a, index) !== rankOf(b, index));
     return at < 0 ? 0 : rankOf(a, at) - rankOf(b, at);

@@ -1,6 +1,6 @@
 /** `--profile`: the mean of each time of the day or week, or of each day of the year. */
 import { printName } from "../../time/interval-names.ts";
-import { intervalStart } from "../../time/calendar.ts";
+import { intervalStart, modulo } from "../../time/calendar.ts";
 import { DAY, formatLocalTime, formatOffset, type LocalTime } from "../../time/local-time.ts";
 import { nameZone, NETWORK_ZONE, type Zone } from "../../time/zone.ts";
 import { findRule, type Interval, type IntervalRule } from "../../base/intervals.ts";
@@ -9,9 +9,9 @@ import type { Column } from "../layout/layout.ts";
 import type { Chunk } from "../merge.ts";
 import { findClockOffset, findInterval, type Series, type TimeSeries } from "../time-series.ts";
 import { NO_POINTS, type Points } from "../points.ts";
-import { Collected, createPoints, Dates, readValues } from "./collected.ts";
-import { readChunks, type View, type ViewOptions } from "./view.ts";
-import { PERIOD_LABEL } from "./viewed.ts";
+import { Collected, createPoints, Dates, collectNumbers } from "./collected.ts";
+import { readChunks, type Analysis, type ApplyOptions } from "./analysis.ts";
+import { PERIOD_LABEL } from "./result.ts";
 
 export type ProfilePeriod = "day" | "week" | "year";
 
@@ -33,10 +33,6 @@ const LEAP_YEAR = Date.UTC(1972, 0);
 function toDayOfYear(wall: LocalTime): number {
   const date = new Date(wall);
   return Date.UTC(1972, date.getUTCMonth(), date.getUTCDate()) - LEAP_YEAR;
-}
-
-function modulo(value: number, divisor: number): number {
-  return ((value % divisor) + divisor) % divisor;
 }
 
 /** The periods of `--per`. A summer begins in December, so that it is one stretch of time. */
@@ -77,7 +73,7 @@ interface Periods {
 /** Between the period and the time of a row. */
 const SEPARATOR = "\t";
 
-export class ProfileView implements View {
+export class ProfileAnalysis implements Analysis {
   readonly keys: readonly Column[];
   readonly hasCounts = true;
   readonly #options: ProfileOptions;
@@ -97,7 +93,7 @@ export class ProfileView implements View {
     this.keys = [...(options.per && !this.#hasLabel ? [key(PERIOD_LABEL, 0)] : []), key("time", -1)];
   }
 
-  async *apply(chunks: AsyncIterable<Chunk>, { isWhole }: ViewOptions): AsyncGenerator<Chunk> {
+  async *apply(chunks: AsyncIterable<Chunk>, { isWhole }: ApplyOptions): AsyncGenerator<Chunk> {
     const { by, per, isDrawn, zone } = this.#options;
     const collected = new Collected<Periods>((item) => ({ periods: new Map(), offset: findClockOffset(item) }));
     const dates = new Dates();
@@ -113,10 +109,10 @@ export class ProfileView implements View {
       (a, b) => a - b,
     );
     const named = per && { names: starts.map((start) => printName(PER[per].named, start)), of: PER[per].of };
-    const viewed = { about, ...(isDrawn ? { axis: by, ...(named ? { periods: named } : {}) } : {}) };
+    const analysis = { about, ...(isDrawn ? { axis: by, ...(named ? { periods: named } : {}) } : {}) };
     const periods = this.#list(collected, starts);
-    if (isWhole) yield { heads, timeSeries: [...periods].flat(), viewed };
-    else for (const timeSeries of periods) yield { heads: heads.splice(0), timeSeries, viewed };
+    if (isWhole) yield { heads, timeSeries: [...periods].flat(), analysis };
+    else for (const timeSeries of periods) yield { heads: heads.splice(0), timeSeries, analysis };
   }
 
   /** The interval between the means of a year's days. */
@@ -134,7 +130,7 @@ export class ProfileView implements View {
   ): void {
     const { by, per, zone, partial } = this.#options;
     let [day, means] = [Number.NaN, new Means()];
-    readValues({ item, series }, partial, (value, { index, instant }) => {
+    collectNumbers({ item, series }, partial, (value, { index, instant }) => {
       const wall = zone.toWallClock(instant, offset);
       if (Math.floor(wall / DAY) !== day) {
         day = Math.floor(wall / DAY);
