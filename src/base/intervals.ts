@@ -18,7 +18,7 @@ const WEEK = 7 * DAY;
 /** 1970-01-04, a Sunday: the public service's weeks start on Sundays. */
 const FIRST_SUNDAY = 3 * DAY;
 
-export interface IntervalFacts {
+interface IntervalFacts {
   readonly rule: IntervalRule;
   /** Where a window may be split, if not at every interval's start. */
   readonly splits?: IntervalRule;

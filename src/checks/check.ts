@@ -71,7 +71,7 @@ export interface Finding extends Violation {
   readonly until: number;
 }
 
-export interface OutputFacts {
+interface OutputFacts {
   readonly interval: Interval | undefined;
   /** In milliseconds since 1970 UTC. */
   readonly now: number;

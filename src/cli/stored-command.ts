@@ -4,7 +4,7 @@ import { usageError } from "../base/errors.ts";
 import type { CommandCall, CommandEntry, CommandSpec } from "./command.ts";
 import { createCommandLine } from "./program.ts";
 
-export interface StoredCommand {
+interface StoredCommand {
   readonly spec: CommandSpec;
   readonly call: Omit<CommandCall, "report">;
 }

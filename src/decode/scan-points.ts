@@ -16,7 +16,7 @@ interface ScanState {
 /** Points per step: about 5 ms. */
 const STEP_POINTS = 50_000;
 
-export interface FoundPoints {
+interface FoundPoints {
   readonly points: ScannedPoints;
   /** The index after the closing bracket. */
   readonly end: number;

@@ -34,7 +34,7 @@ interface AnalysisSetting extends AnalysisRequest {
   readonly printTimestamp: TimestampPrinter;
 }
 
-export type AnalysisFlagValues = Partial<AnalysisValues> &
+type AnalysisFlagValues = Partial<AnalysisValues> &
   Pick<OutputValues, "output" | "shape" | "pivot" | "intervalEnd" | "timeFormat"> &
   Partial<Pick<UpkeepValues, "update" | "follow" | "partition">>;
 

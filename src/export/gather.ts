@@ -21,7 +21,7 @@ export interface Gathered {
   readonly windows: () => AsyncIterable<readonly DecodedResponse[]>;
 }
 
-export interface GatherOptions extends Omit<FetchOptions, "onReplan"> {
+interface GatherOptions extends Omit<FetchOptions, "onReplan"> {
   readonly checkpoint: Pick<Checkpoint, "open">;
   /** For the request across a gap, whose response is evidence and is not stored. */
   readonly evidence: Source;
@@ -101,7 +101,7 @@ async function loadDescription({
 }
 
 /** With the path of a request whose response has the series. */
-export type OpenResponseGap = OpenGap & { readonly path: string };
+type OpenResponseGap = OpenGap & { readonly path: string };
 
 /**
  * If no response shows whether the service fills gaps, requests the data across a gap to find out. Returns what it

@@ -15,7 +15,7 @@ import { subtractDuration, type Duration, formatDuration } from "../time/duratio
 import { formatMinute, formatOffset, MINUTE } from "../time/local-time.ts";
 import type { Observer } from "./observe.ts";
 
-export interface Required extends Pick<UpkeepValues, "requireComplete" | "requireCompleteEach" | "requireFresh"> {
+interface Required extends Pick<UpkeepValues, "requireComplete" | "requireCompleteEach" | "requireFresh"> {
   /** The name of an output that is a file or a folder. */
   readonly name?: string | undefined;
   /** Knows if this machine's clock is wrong. */

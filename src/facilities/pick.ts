@@ -14,7 +14,7 @@ export interface Picks extends PickValues {
 
 export type PickKey = Exclude<keyof Picks, "network">;
 
-export interface Picked {
+interface Picked {
   /** Sorted by facility code, then by unit code, so that the order of the service's list does not matter. */
   readonly units: readonly PlacedUnit[];
   readonly unmatched: readonly Unmatched[];
@@ -38,7 +38,7 @@ export interface Unmatched {
 }
 
 /** Facilities that match a text only with a typo. */
-export interface Guess {
+interface Guess {
   readonly text: string;
   readonly facilities: readonly Facility[];
 }

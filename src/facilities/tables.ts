@@ -16,7 +16,7 @@ import type { Searched } from "./search.ts";
 
 type TableValue = string | LosslessNumber | null;
 
-export interface ListEntry {
+interface ListEntry {
   readonly code: string;
   /** By column name, in column order. */
   readonly cells: Readonly<Record<string, TableValue>>;

@@ -19,7 +19,7 @@ import { DAY, HOUR } from "../time/local-time.ts";
 import { FACILITIES_PATH, listSandbox, parseFacilities } from "./parse-facilities.ts";
 import { type CodeList, storedCodes } from "./stored-codes.ts";
 
-export interface CodesRequest {
+interface CodesRequest {
   readonly fetch: Pick<FetchValues, "baseUrl" | "timeout" | "retries" | "sandbox">;
   readonly settings: Settings;
   /** True to fetch the list even if a recent one is stored. */

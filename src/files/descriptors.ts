@@ -3,7 +3,7 @@ import { fstatSync, readdirSync, readFileSync, readlinkSync } from "node:fs";
 import { attempt } from "../base/errors.ts";
 
 /** How a descriptor was opened: the last two bits of the flags in fdinfo, which are octal. */
-export function findAccess(fd: number | string, pid = "self"): "read" | "write" | "both" | undefined {
+function findAccess(fd: number | string, pid = "self"): "read" | "write" | "both" | undefined {
   const mode = attempt(() => /^flags:\s*\d*([0-3])$/m.exec(readFileSync(`/proc/${pid}/fdinfo/${fd}`, "utf8"))?.[1]);
   return mode === undefined ? undefined : (["read", "write", "both"] as const)[Number(mode)];
 }

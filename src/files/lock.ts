@@ -6,7 +6,7 @@ import * as z from "zod/mini";
 import type { Context, ProcessIdentity } from "../base/context.ts";
 import { attempt, codeOf, EntsError } from "../base/errors.ts";
 
-export interface Lock {
+interface Lock {
   readonly path: string;
   /** The file that it guards, for messages. */
   readonly guards: string;

@@ -6,7 +6,7 @@ import { codeOf, EntsError } from "../base/errors.ts";
 import { type Release, takeLock } from "./lock.ts";
 import { describeSystemError, isDenied } from "./system-error.ts";
 
-export interface Exposure {
+interface Exposure {
   readonly why: string;
   /** What helps. `shown`: the folder's name. */
   readonly remedy: (shown: string) => string;

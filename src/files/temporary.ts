@@ -2,12 +2,13 @@
  * Files that are written beside their target and renamed when complete: the one way in which ents writes whole files.
  */
 import { createHash, randomBytes } from "node:crypto";
-import type { Stats } from "node:fs";
-import { type FileHandle, open, readdir, rm, stat, unlink } from "node:fs/promises";
+import { type Stats, fsync } from "node:fs";
+import { type FileHandle, open, readdir, rm, stat, unlink, rename } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import type { Context, ProcessIdentity } from "../base/context.ts";
-import { replaceFile } from "./replace-file.ts";
-import { syncFile } from "./sync-file.ts";
+import { promisify } from "node:util";
+import { codeOf } from "../base/errors.ts";
+import { setTimeout as sleep } from "node:timers/promises";
 
 /** A file that is not in place yet. All methods reject with the system's errors. */
 export interface TemporaryFile {
@@ -24,7 +25,7 @@ export interface TemporaryFile {
 /** The permissions of a file. */
 type Permissions = Pick<Stats, "mode" | "uid" | "gid">;
 
-export interface TemporaryOptions extends Pick<Context, "process"> {
+interface TemporaryOptions extends Pick<Context, "process"> {
   /** The existing file, whose permissions are kept. */
   readonly old?: Permissions | undefined;
   /** The permissions of a new file; those of any new file by default. */
@@ -152,5 +153,44 @@ export async function removeLeftovers(path: string, { identity, isGone }: Contex
     const { mtimeMs } = (await stat(leftover).catch(() => undefined)) ?? { mtimeMs: Date.now() };
     // It may belong to another user.
     if (gone || Date.now() - mtimeMs > LEFTOVER_AGE_MS) await unlink(leftover).catch(() => {});
+  }
+}
+
+/**
+ * Codes where files cannot be synced: devices, and some network shares, object stores and folders of virtual machines.
+ */
+const UNSUPPORTED = ["EINVAL", "ENOSYS", "ENOTSUP", "EOPNOTSUPP"];
+
+/** Waits until the content is on disk, where the file system can tell. */
+export async function syncFile(file: FileHandle): Promise<void> {
+  // By its number: the file handles of Yarn's Plug'n'Play have no method for it.
+  await promisify(fsync)(file.fd).catch((error: unknown) => {
+    if (!UNSUPPORTED.includes(codeOf(error) ?? "")) throw error;
+  });
+}
+
+/**
+ * Codes of a change that failed while another program has the file open: on Windows, and on Windows disks and network
+ * shares elsewhere.
+ */
+const HELD = ["EACCES", "EBUSY", "EPERM"];
+/** Longer than virus scanners and indexers hold a file. */
+const MAX_WAIT_MS = 1000;
+const POLL_MS = 50;
+
+/** Renames a file over another; retries while other programs have it open. */
+export function replaceFile(from: string, to: string): Promise<void> {
+  return retryHeld(() => rename(from, to));
+}
+
+/** Runs a change of a file again while other programs have the file open. */
+export async function retryHeld<T>(change: () => Promise<T>): Promise<T> {
+  for (let waitedMs = 0; ; waitedMs += POLL_MS) {
+    try {
+      return await change();
+    } catch (error) {
+      if (waitedMs >= MAX_WAIT_MS || !HELD.includes(codeOf(error) ?? "")) throw error;
+    }
+    await sleep(POLL_MS);
   }
 }

@@ -59,7 +59,7 @@ export function calendarOfResponse(item: TimeSeries, queryInterval: Interval | u
 }
 
 /** Two clocks, in milliseconds since 1970 UTC. */
-export interface Clocks {
+interface Clocks {
   /** When the service created the response, by its clock; undefined if it does not say. */
   readonly created: number | undefined;
   /** This machine's clock when the request was sent: the response may take long to arrive. */

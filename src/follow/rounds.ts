@@ -10,7 +10,7 @@ import { formatSeconds } from "../export/progress-line.ts";
 import { type FollowClock, createCalendar } from "./intervals.ts";
 import { type News, Tracker } from "./tracker.ts";
 
-export interface Following {
+interface Following {
   readonly query: Query;
   /** `now`: in milliseconds since 1970 UTC. */
   readonly fetch: (query: Query, now: number) => Promise<Chunk>;

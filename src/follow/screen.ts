@@ -5,7 +5,7 @@ import type { Report } from "../base/report.ts";
 import wrapAnsi from "wrap-ansi";
 import { measureCells } from "../format/text-width.ts";
 
-export interface FrameScreen {
+interface FrameScreen {
   /** Returns the text that replaces the previous frame; empty while ents is in the background. */
   show(frame: string): string;
   /** Restores the terminal, then prints the last frame and the messages on the normal screen. */

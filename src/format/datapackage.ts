@@ -8,7 +8,7 @@ import { formatInstant, formatLocalTime, type LocalTime } from "../time/local-ti
 import { nameZone, type Zone } from "../time/zone.ts";
 import type { Provenance, Field } from "./format.ts";
 
-export interface PackageFacts {
+interface PackageFacts {
   /** Undefined if the output is not a table, such as a picture. */
   readonly columns: readonly Field[] | undefined;
   /** Undefined for a table without series, and for library users. */

@@ -36,11 +36,11 @@ function createDelimitedStyle(
 }
 
 /** Writes a text cell from the service; formulas are escaped. */
-export function writeText(text: string, delimiter: string): string {
+function writeText(text: string, delimiter: string): string {
   return stringify([[text]], { delimiter, escape_formulas: true, eof: false });
 }
 
 /** Writes the user's own text for null, without escaping formulas such as =NA(). */
-export function writeNull(text: string, delimiter: string): string {
+function writeNull(text: string, delimiter: string): string {
   return stringify([[text]], { delimiter, eof: false });
 }

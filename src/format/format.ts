@@ -53,7 +53,7 @@ export interface Provenance {
   readonly asOf?: number | undefined;
 }
 
-export interface Terms {
+interface Terms {
   /** In lower case. */
   readonly plan: string;
   /** As the service names it: `Non-commercial use`. */

@@ -93,7 +93,7 @@ export const FORMATS = {
     flags: { ...ROWS, limit, rawNames },
     marksPartial: true,
     redrawn: true,
-    load: async () => (await import("./table.ts")).table,
+    load: async () => (await import("./table/table.ts")).table,
   },
   csv: { ...delimited(","), extensions: ["csv"], dataset: true },
   tsv: { ...delimited("\t"), extensions: ["tsv"] },
@@ -122,14 +122,14 @@ export const FORMATS = {
     otherNames: ["plot", "graph"],
     redrawn: true,
     maxSize: { count: 1000, of: "cells" },
-    load: async () => (await import("./chart.ts")).chart,
+    load: async () => (await import("./picture/terminal/chart.ts")).chart,
   },
   svg: {
     ...PICTURE,
     extensions: ["svg"],
     otherNames: IMAGES,
     maxSize: PIXELS,
-    load: async () => (await import("./svg.ts")).svg,
+    load: async () => (await import("./picture/svg/svg.ts")).svg,
   },
   png: {
     ...PICTURE,
@@ -138,7 +138,7 @@ export const FORMATS = {
     binary: true,
     // The image has twice as many pixels each way.
     maxSize: { ...PIXELS, count: PIXELS.count / 4 },
-    load: async () => (await import("./png.ts")).png,
+    load: async () => (await import("./picture/svg/png.ts")).png,
   },
   html: {
     ...PICTURE,
@@ -180,7 +180,7 @@ export const FORMATS = {
     timeFormats: ["name"],
     binary: true,
     maxRows: MAX_ROWS,
-    load: async () => (await import("./xlsx.ts")).xlsx,
+    load: async () => (await import("./xlsx/xlsx.ts")).xlsx,
   },
 } as const satisfies Record<string, FormatEntry>;
 

@@ -4,10 +4,9 @@ import type { SourceMapPayload } from "node:module";
 import { isatty } from "node:tty";
 import { EXIT_CODES } from "../base/exit-codes.ts";
 import { createCommandLine } from "../cli/program.ts";
-import { readMessageFormat } from "../cli/message-format.ts";
 import { COMMANDS } from "../commands/all.ts";
-import { changeContext, type Context } from "../base/context.ts";
-import { attempt, BrokenPipe, EntsError, Interrupted, messageOf, isBrokenPipe } from "../base/errors.ts";
+import { changeContext, type Context, MESSAGE_FORMATS, type MessageFormat } from "../base/context.ts";
+import { attempt, BrokenPipe, EntsError, Interrupted, messageOf, isBrokenPipe, usageError } from "../base/errors.ts";
 import { createStreamSink } from "../export/destination/stream.ts";
 import { createMask, shortenText } from "../base/shown-text.ts";
 import { formatError, formatMessage } from "../base/report.ts";
@@ -113,4 +112,28 @@ export async function runProcess(warnings: readonly Error[]): Promise<number> {
     });
   }
   return main(process.argv.slice(2), context, warnings);
+}
+
+const FLAG = "--errors";
+const VARIABLE = "ENTS_ERRORS";
+
+/**
+ * How messages are written: `--errors`, else `ENTS_ERRORS`, else for people. The flag is found wherever it stands, also
+ * behind a mistake at which the parser stops.
+ */
+function readMessageFormat(
+  argv: readonly string[],
+  env: Context["env"],
+): { readonly format: MessageFormat; readonly problem?: EntsError } {
+  const at = argv.findIndex((word) => word === FLAG || word.startsWith(`${FLAG}=`));
+  const flag = at < 0 ? undefined : argv[at]?.slice(FLAG.length + 1) || argv[at + 1];
+  const value = flag ?? env[VARIABLE];
+  if (!value) return { format: "text" };
+  const format = MESSAGE_FORMATS.find((name) => name === value);
+  if (format) return { format };
+  const facts = { flag: flag === undefined ? undefined : FLAG, value, allowed: MESSAGE_FORMATS };
+  return {
+    format: "text",
+    problem: usageError(`${flag === undefined ? VARIABLE : FLAG} cannot be "${value}"`, "use text or json", facts),
+  };
 }

@@ -18,7 +18,7 @@ import type { FetchValues } from "../options/fetch-options.ts";
 import { type Answered, MAX_ROWS, runCall, type ToolCall } from "./call.ts";
 import { createTools, type ToolOptions } from "./tools.ts";
 
-export interface ServerOptions extends Omit<ToolOptions, "locate"> {
+interface ServerOptions extends Omit<ToolOptions, "locate"> {
   readonly options: Pick<FetchValues, "sandbox" | "baseUrl">;
   /** The only folder that is written to, and read from; undefined for none. */
   readonly folder: string | undefined;

@@ -8,7 +8,7 @@ import { MAX_ROWS, type ToolCall } from "./call.ts";
 
 type ToolInput = Readonly<Record<string, unknown>>;
 
-export interface Tool {
+interface Tool {
   readonly name: string;
   readonly description: string;
   readonly inputSchema: {

@@ -155,7 +155,7 @@ export function describeOption(spec: OptionSpec): string {
   return facts === "" ? spec.help : `${spec.help} (${facts})`;
 }
 
-/** `required`, `choices: long, wide`, `at most 30`; undefined if any value is allowed. */
+/** `required`, `choices: long, wide`, `at most 30`; undefined if any value is allowed. @public scripts/facts.mjs has it. */
 export function describeValues({
   choices,
   offered = choices,
@@ -171,7 +171,7 @@ export function describeValues({
   return facts.filter(Boolean).join("; ") || undefined;
 }
 
-/** Undefined if there is no default or the service chooses it. */
+/** Undefined if there is no default or the service chooses it. @public */
 export function describeDefault({ default: value, defaultText, relaxedBy }: OptionSpec): string | undefined {
   const text = defaultText ?? value?.toString();
   return text === undefined || relaxedBy === undefined ? text : `${text}, none with ${flagOf(relaxedBy)}`;

@@ -88,7 +88,7 @@ export function cutQuery(query: Query, limits: WindowLimits, now: number): Plan 
 /**
  * Splits the window of a query into those of its requests. @throws {EntsError} usage: a limit shorter than an interval.
  */
-export function splitWindow(
+function splitWindow(
   { network, window }: Pick<Query, "network" | "window">,
   limits: WindowLimits,
   now: number,
@@ -114,7 +114,7 @@ export function startAfterSplit(end: LocalTime, interval: Interval): LocalTime {
 }
 
 /** A gap, as the timestamps of the intervals before and after it, and a request whose response has its series. */
-export interface GapPlace {
+interface GapPlace {
   readonly from: LocalTime;
   readonly to: LocalTime;
   readonly path: string;

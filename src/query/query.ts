@@ -71,7 +71,7 @@ export interface QueryResult {
 }
 
 /** A query, with its partial intervals apart from its warnings. */
-export interface ResolvedQuery extends QueryResult {
+interface ResolvedQuery extends QueryResult {
   readonly partial: readonly PartialIntervals[];
 }
 

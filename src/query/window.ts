@@ -53,7 +53,7 @@ export function isEmptyWindow({ start, end }: Window): boolean {
   return start !== undefined && end !== undefined && end < start;
 }
 
-export interface ResolvedWindow {
+interface ResolvedWindow {
   readonly window: Window;
   /**
    * The end of measured data, in network time, exclusive, if forecasts in the same window go on; undefined if it is

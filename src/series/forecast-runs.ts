@@ -50,7 +50,7 @@ function mergeSpans(spans: readonly RunSpan[]): RunSpan[] {
   return merged;
 }
 
-export interface RunPart {
+interface RunPart {
   readonly points: Points;
   readonly run: string | null;
 }

@@ -3,7 +3,7 @@ import { keySeries, mapPoints, nameSeries, type Series, type TimeSeries } from "
 import { filterPoints, lowerBound, slicePoints } from "./point-operations.ts";
 import { type Points, ScannedPoints } from "./points.ts";
 
-export interface MergedOverlap {
+interface MergedOverlap {
   /** Points of the earlier window before all points of the later one: final. */
   readonly settled: TimeSeries[];
   /** Other points of the earlier window that the later one does not replace. */

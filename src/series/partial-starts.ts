@@ -5,7 +5,7 @@ import type { Points } from "./points.ts";
 import { intervalOfTimestamp } from "../time/calendar.ts";
 import { MINUTE } from "../time/local-time.ts";
 
-export interface ClockedPoints {
+interface ClockedPoints {
   readonly points: Points;
   readonly interval: Interval | undefined;
   /** The UTC offset of the network's clock, in minutes. */

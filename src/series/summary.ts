@@ -19,7 +19,7 @@ import {
 } from "./time-series.ts";
 import { isBeyond, type ValueLimits } from "./analyses/pick.ts";
 
-export interface SummaryOptions {
+interface SummaryOptions {
   /** The starts of intervals that are not complete, in network time. */
   readonly partial?: readonly number[];
   /** Values beyond are counted. */
@@ -190,7 +190,7 @@ export class SeriesSummary {
   }
 }
 
-export interface Extreme extends Moment {
+interface Extreme extends Moment {
   readonly value: number;
 }
 

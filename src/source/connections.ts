@@ -9,7 +9,6 @@ import { attempt, usageError } from "../base/errors.ts";
 import { FETCH_FLAGS } from "../options/fetch-options.ts";
 import { isLoopback } from "../settings/token.ts";
 import { type ServiceRoute, toFailure } from "./failure.ts";
-import { MAX_HEAD, passOverInformational } from "./informational.ts";
 
 export interface Connections extends ServiceRoute {
   readonly dispatcher: Dispatcher;
@@ -165,4 +164,47 @@ function isInRange(host: string, range: string): boolean {
     attempt(() => list.addSubnet(network, Number(bits), kindOf(network)) ?? true) === true &&
     list.check(host, kindOf(host))
   );
+}
+
+/** The whole head of a 1xx response. 101 is none of them: it changes the protocol, which ents never asks for. */
+const INFORMATIONAL = /^HTTP\/1\.\d 1(?!01)\d\d.*\r?\n(?:.+\r?\n)*\r?\n/;
+/**
+ * Bytes of the head of a response; undici's own 16 KB are too few for some proxies. A longer one is left to undici,
+ * which refuses it.
+ */
+const MAX_HEAD = 64 * 1024;
+
+/** Changes what a socket reads, from each request to the first byte of its final response. */
+export function passOverInformational(socket: Socket): void {
+  const read = socket.read.bind(socket) as (size?: number) => Buffer | null;
+  const write = socket.write.bind(socket) as (...request: unknown[]) => boolean;
+  let isWaiting = false;
+  let held: Buffer = Buffer.alloc(0);
+  socket.write = (...request: unknown[]): boolean => {
+    isWaiting = true;
+    return write(...request);
+  };
+  socket.read = (size?: number): Buffer | null => {
+    const chunk = read(size);
+    if (!isWaiting || chunk === null) return chunk;
+    held = held.length === 0 ? chunk : Buffer.concat([held, chunk]);
+    while (mayBeInformational(held)) {
+      const [head] = INFORMATIONAL.exec(held.toString("latin1", 0, MAX_HEAD)) ?? [];
+      if (head === undefined) return null;
+      held = held.subarray(head.length);
+    }
+    isWaiting = false;
+    const response = held;
+    held = Buffer.alloc(0);
+    return response;
+  };
+}
+
+const START = "HTTP/1.1 1";
+
+function mayBeInformational(bytes: Buffer): boolean {
+  const start = bytes.toString("latin1", 0, START.length + 2);
+  return bytes.length < START.length
+    ? START.startsWith(start)
+    : bytes.length < MAX_HEAD && /^HTTP\/1\.\d 1(?!01)/.test(start);
 }

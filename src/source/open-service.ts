@@ -27,7 +27,7 @@ export interface Account {
   readonly token: string | undefined;
 }
 
-export interface Watch {
+interface Watch {
   readonly report: Report;
   readonly onEvent?: (event: ClientEvent) => void;
 }

@@ -12,10 +12,12 @@ import { createGunzip, createGzip } from "node:zlib";
 import * as z from "zod/mini";
 import { attempt } from "../base/errors.ts";
 import { type Json, type JsonObject, toJsonText } from "../base/json.ts";
-import { syncFile } from "../files/sync-file.ts";
+import { syncFile } from "../files/temporary.ts";
 import { ignoreMissing, isMissing } from "../files/system-error.ts";
 import { type SplitGrid, isGrid } from "./segments.ts";
 import type { Change } from "./compare.ts";
+import { basename } from "node:path/posix";
+import { findRunOfResponse } from "./response-file.ts";
 
 /** Why a segment is asked for again (rules.ts). */
 const reasons = z.enum(["missing", "open", "another form", "unconfirmed", "recheck"]);
@@ -263,4 +265,28 @@ function parseLogged(line: string): LoggedChange {
 /** Timestamp, network, metric, labels, old value, new value; null where there is none. */
 function toLogged({ timestamp, network, metric, labels, old, now }: Change): Json {
   return [timestamp, network, metric, labels, old ?? null, now ?? null];
+}
+
+/** The folder of superseded responses (`--history`), which no update uses. */
+export const HISTORY = "history";
+
+/**
+ * The paths of the responses that an output was made from, among all that are stored; undefined if some have been
+ * deleted since. Those in the history of which the journal does not know the end are of a time that it has lost.
+ */
+export function findStored(
+  paths: readonly string[],
+  runs: readonly FinishedRun[],
+  { run }: FinishedRun,
+): string[] | undefined {
+  const later = runs.filter((other) => other.run > run);
+  if (later.some(({ superseded }) => superseded === undefined)) return undefined;
+  const received = (name: string) => findRunOfResponse(name) <= run;
+  const before = new Set(runs.filter((other) => other.run <= run).flatMap(({ superseded = [] }) => superseded));
+  const since = new Set(
+    later.flatMap(({ superseded = [] }) => superseded).filter((name) => received(name) && !before.has(name)),
+  );
+  const stored = paths.filter((path) => since.has(basename(path)) || (received(path) && !before.has(path)));
+  const present = new Set(stored.map((path) => basename(path)));
+  return [...since].every((name) => present.has(name)) ? stored : undefined;
 }

@@ -40,7 +40,7 @@ export function listLayers<T extends ResponseLayer>(all: readonly T[]): T[] {
   return layers.slice(Math.max(0, layers.findIndex(hasValues)));
 }
 
-export interface Overlay {
+interface Overlay {
   readonly timeSeries: readonly TimeSeries[];
   /** The number of values that are from the older response. */
   readonly held: number;

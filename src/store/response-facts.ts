@@ -19,7 +19,7 @@ const responseSchema = z.object({
 });
 
 /** What all responses of one output must have in common. */
-export type ResponseSchema = Readonly<z.output<typeof responseSchema>>;
+type ResponseSchema = Readonly<z.output<typeof responseSchema>>;
 
 export const factsSchema = z.object({
   /** The number of points in its segment that have a value. */

@@ -81,7 +81,7 @@ function nameWindow({ start, end }: Window): string {
 }
 
 /** The file of a stored response. */
-export interface WrittenResponse {
+interface WrittenResponse {
   readonly name: string;
   readonly heading: Heading;
 }

@@ -4,7 +4,7 @@ import { dirname, join, resolve } from "node:path";
 import type { Context } from "../base/context.ts";
 import { codeOf, EntsError } from "../base/errors.ts";
 import type { Release } from "../files/lock.ts";
-import { replaceFile, retryHeld } from "../files/replace-file.ts";
+import { replaceFile, retryHeld, isTemporary } from "../files/temporary.ts";
 import { describeSystemError, ignoreMissing } from "../files/system-error.ts";
 import { OUTPUT_OPTIONS } from "../format/output-options.ts";
 import { readWindow } from "../plan/request-path.ts";
@@ -19,8 +19,8 @@ import {
 } from "./response-file.ts";
 import type { SegmentResponse } from "./segments.ts";
 import type { Change } from "./compare.ts";
-import { HISTORY } from "./history.ts";
 import {
+  HISTORY,
   appendRun,
   EMPTY_JOURNAL,
   findRunOfChanges,
@@ -30,12 +30,10 @@ import {
   readJournal,
 } from "./journal.ts";
 import { createFolder, lockFolder, removeFiles } from "../files/own-folder.ts";
-import { isTemporary } from "../files/temporary.ts";
-
 /** One that `--update` has stored. */
 export type StoredSegmentResponse = StoredResponse & SegmentResponse;
 
-export interface FolderOptions {
+interface FolderOptions {
   /** The output's path. */
   readonly output: string;
   /** True if the output is a folder of files. */

@@ -90,7 +90,7 @@ export function beginsLate({ from, responses }: Segment, { window }: SegmentQuer
 }
 
 /** The newest response of the latest segment with values. */
-export function findLatest<T extends SegmentResponse>(segments: readonly Segment<T>[]): T | undefined {
+function findLatest<T extends SegmentResponse>(segments: readonly Segment<T>[]): T | undefined {
   const newest = segments.map(({ responses }) => listLayers(responses)[0]);
   return newest.findLast((response) => (response?.facts.values ?? 0) > 0);
 }

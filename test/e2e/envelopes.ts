@@ -7,7 +7,7 @@ export const TOKEN = "oe_3ZKx81mTq7LwYd0PaBfE";
 /** A string is sent as it is, to test the digits of a number. */
 export type Points = readonly (readonly [timestamp: string, value: number | string | null])[];
 
-export interface SeriesSketch {
+interface SeriesSketch {
   readonly labels?: Readonly<Record<string, string | boolean>>;
   readonly points: Points;
 }

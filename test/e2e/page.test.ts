@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import fc from "fast-check";
 import { beforeAll, describe, expect, test } from "vitest";
 import { NO_SCREEN } from "../../src/format/format.ts";
-import { svg } from "../../src/format/svg.ts";
+import { svg } from "../../src/format/picture/svg/svg.ts";
 import { createZone } from "../../src/time/iana-zone.ts";
 import { hasChromium, type OpenPage, type Page, startChromium } from "../support/chromium.ts";
 import { FULL, isDue } from "../support/extent.ts";

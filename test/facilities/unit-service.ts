@@ -4,7 +4,7 @@ import type { Home } from "../support/run-ents.ts";
 import type { Run, RunOptions } from "../support/run-in-process.ts";
 import { type Answer, type ScriptedService, startService } from "../support/scripted-service.ts";
 
-export interface ListedUnit {
+interface ListedUnit {
   readonly code: string;
   readonly fueltech_id?: string;
   readonly status_id?: string;

@@ -4,7 +4,7 @@
  */
 import { DAY, formatLocalTime, formatTimestamp, type LocalTime, MINUTE } from "../../src/time/local-time.ts";
 
-export interface WorldSeries {
+interface WorldSeries {
   readonly labels: Readonly<Record<string, string | boolean>>;
   /** Start (included) and end (excluded) of its data; unlimited by default. */
   readonly from?: LocalTime;

@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { resolveTarget } from "../../src/export/destination/target.ts";
-import { replaceFile } from "../../src/files/replace-file.ts";
+import { replaceFile } from "../../src/files/temporary.ts";
 import { describeSystemError } from "../../src/files/system-error.ts";
 import { ResponseFolder } from "../../src/store/response-folder.ts";
 import { watchFileCalls } from "./file-calls.ts";

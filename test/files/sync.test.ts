@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { open } from "node:fs/promises";
 import { expect, test } from "vitest";
-import { syncFile } from "../../src/files/sync-file.ts";
+import { syncFile } from "../../src/files/temporary.ts";
 import { createNights, expectWhole } from "../update/nights.ts";
 import { watchFileCalls } from "./file-calls.ts";
 

@@ -28,7 +28,7 @@ export interface Reading {
   readonly until?: LocalTime | undefined;
 }
 
-export interface Asked {
+interface Asked {
   /** Network time. */
   readonly now: LocalTime;
   /** The first request is 0. */

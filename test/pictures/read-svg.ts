@@ -19,7 +19,7 @@ export interface ReadSvg {
   readonly plots: readonly PlotOnPage[];
 }
 
-export interface PlotOnPage extends Rectangle {
+interface PlotOnPage extends Rectangle {
   /** The number of lines across it. */
   readonly valueTicks: number;
   readonly timeTicks: number;

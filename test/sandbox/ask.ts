@@ -3,7 +3,7 @@ import { type Sandbox, type SandboxOptions, startSandbox } from "../../src/sandb
 
 export type Value = number | null;
 
-export interface ResultItem {
+interface ResultItem {
   readonly name: string;
   readonly date_start: string;
   readonly date_end: string;

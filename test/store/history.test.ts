@@ -1,8 +1,6 @@
 /** What was stored when a run finished, by the names of files and the journal. */
 import { expect, test } from "vitest";
-import { findStored } from "../../src/store/history.ts";
-import type { FinishedRun } from "../../src/store/journal.ts";
-
+import { findStored, type FinishedRun } from "../../src/store/journal.ts";
 const name = (segment: string, run: number) => `2026-01-${segment}T0000_open.0123abcd.${run}.json.gz`;
 const createRun = (run: number, ...superseded: string[]) => ({ run, superseded }) as unknown as FinishedRun;
 

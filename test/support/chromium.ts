@@ -18,7 +18,7 @@ export interface Page {
   readonly complaints: readonly string[];
 }
 
-export type Answer = Readonly<Record<string, unknown>>;
+type Answer = Readonly<Record<string, unknown>>;
 
 interface Message {
   readonly id?: number;

@@ -5,9 +5,8 @@
 import fc from "fast-check";
 import stringWidth from "string-width";
 import { describe, expect, test } from "vitest";
-import { chart } from "../../src/format/chart.ts";
+import { chart, type ChartOptions, drawChart } from "../../src/format/picture/terminal/chart.ts";
 import { createRowScale, listRowTicks } from "../../src/format/picture/terminal/axes.ts";
-import { type ChartOptions, drawChart } from "../../src/format/picture/terminal/draw-chart.ts";
 import { condense } from "../../src/format/picture/model/condense.ts";
 import { buildPicture } from "../../src/format/picture/model/build-picture.ts";
 import type { FormatOptions } from "../../src/format/format.ts";

@@ -70,7 +70,7 @@ export const valueTexts = fc.oneof(
 
 export type LabelValue = string | boolean;
 
-export interface SeriesModel {
+interface SeriesModel {
   readonly labels: Readonly<Record<string, LabelValue>>;
   /** Timestamp and JSON text. */
   readonly points: readonly (readonly [timestamp: string, value: string | null])[];
@@ -82,7 +82,7 @@ export interface ItemModel {
   readonly series: readonly SeriesModel[];
 }
 
-export const METRIC_NAMES = ["power", "energy", "price", "new_metric"];
+const METRIC_NAMES = ["power", "energy", "price", "new_metric"];
 
 const FIRST = Date.UTC(2025, 0, 31, 13, 50);
 

@@ -4,7 +4,7 @@ import { connect } from "node:net";
 import fc from "fast-check";
 import { Client } from "undici";
 import { expect, test } from "vitest";
-import { passOverInformational } from "../../src/source/informational.ts";
+import { passOverInformational } from "../../src/source/connections.ts";
 import { startRawServer } from "../support/raw-server.ts";
 
 const HEADS = [

@@ -50,6 +50,6 @@ function labelText(label: LabelValue | undefined): string {
   return label === undefined ? "" : `:${label}`;
 }
 
-export function instantOf(timestamp: string): number {
+function instantOf(timestamp: string): number {
   return Date.parse(/Z|\+/.test(timestamp) ? timestamp : `${timestamp}+10:00`);
 }

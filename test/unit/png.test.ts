@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { png } from "../../src/format/png.ts";
+import { png } from "../../src/format/picture/svg/png.ts";
 import type { TimeSeries } from "../../src/series/time-series.ts";
 import { createZone } from "../../src/time/iana-zone.ts";
 import { OPTIONS } from "./encode.ts";

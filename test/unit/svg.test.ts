@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import type { Format, FormatOptions, Provenance } from "../../src/format/format.ts";
 import { html } from "../../src/format/html.ts";
-import { svg } from "../../src/format/svg.ts";
+import { svg } from "../../src/format/picture/svg/svg.ts";
 import type { TimeSeries } from "../../src/series/time-series.ts";
 import { createZone } from "../../src/time/iana-zone.ts";
 import { runs } from "../support/extent.ts";

@@ -1,7 +1,7 @@
 /** A table of given rows, such as a list: the grid, the limit, the screen. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { table } from "../../src/format/table.ts";
+import { table } from "../../src/format/table/table.ts";
 import { measureCells } from "../../src/format/text-width.ts";
 import type { Column, Row } from "../../src/series/layout/layout.ts";
 import { encode, TERMINAL } from "./encode.ts";

@@ -14,7 +14,7 @@ export interface TypedWord {
   readonly isRedirected: boolean;
 }
 
-export type Quote = "" | "'" | '"';
+type Quote = "" | "'" | '"';
 
 /** The words of the last command on a line. The last word extends to the end of the line and may be empty. */
 export function listTypedWords(line: string): TypedWord[] {

@@ -5,8 +5,7 @@ import type { Context } from "../../base/context.ts";
 import { formatHash, hasContent } from "../../files/hash-file.ts";
 import { type CompleteOutput, placeAfter, type PutOptions, type Sink } from "./interface.ts";
 import { type FileTarget, toFileError } from "./target.ts";
-import { syncFile } from "../../files/sync-file.ts";
-import { openTemporary, removeLeftovers } from "../../files/temporary.ts";
+import { syncFile, openTemporary, removeLeftovers } from "../../files/temporary.ts";
 
 /** Called when a file is complete but not in place yet; if one throws, the old file stays. */
 export interface FileHooks {
@@ -23,7 +22,7 @@ export interface FileHooks {
 export type DescribeFile = (file: CompleteOutput) => Promise<Finished>;
 
 /** A complete file that is not in place yet. */
-export interface Finished {
+interface Finished {
   readonly place: () => Promise<void>;
   readonly discard: () => Promise<void>;
 }

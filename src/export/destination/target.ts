@@ -1,13 +1,12 @@
 /** Finds the target of `-o`: a file, folder, pipe, device or descriptor. */
-import { constants, type Stats } from "node:fs";
+import { constants, type Stats, readFileSync } from "node:fs";
 import { access, lstat, readlink, realpath, stat } from "node:fs/promises";
 import { devNull } from "node:os";
 import { basename, dirname, isAbsolute, join, resolve, sep } from "node:path";
 import type { Context } from "../../base/context.ts";
-import { codeOf, EntsError } from "../../base/errors.ts";
+import { codeOf, EntsError, attempt } from "../../base/errors.ts";
 import { IS_WINDOWS } from "../../base/platform.ts";
 import { isNodeInternal } from "../../files/descriptors.ts";
-import { isMountPoint } from "../../files/mounts.ts";
 import { describeSystemError, isFolderGone } from "../../files/system-error.ts";
 import { NULL_DEVICE } from "../../files/windows-name.ts";
 import { OUTPUT_OPTIONS } from "../../format/output-options.ts";
@@ -172,6 +171,19 @@ export function toFileError(error: unknown, name: string, exists = false): EntsE
 const REMEDIES: Readonly<Record<string, string>> = { ENOENT: "create it, or ", ENOSPC: "free some space, or " };
 
 /** Suggests a remedy to try before choosing another file. */
-export function suggestFirst(error: unknown): string {
+function suggestFirst(error: unknown): string {
   return isFolderGone(error) ? "" : (REMEDIES[codeOf(error) ?? ""] ?? "");
+}
+
+/** The place of the mount point among the fields of a line. */
+const MOUNT_POINT = 4;
+
+/** True if the path is mounted on its own, as a single file of a container is: no other file can be renamed over it. */
+function isMountPoint(path: string): boolean {
+  const lines = attempt(() => readFileSync("/proc/self/mountinfo", "utf8").split("\n")) ?? [];
+  const escaped = path.replaceAll(
+    /[\t\n \\]/g,
+    (character) => `\\${character.charCodeAt(0).toString(8).padStart(3, "0")}`,
+  );
+  return lines.some((line) => line.split(" ", MOUNT_POINT + 1)[MOUNT_POINT] === escaped);
 }

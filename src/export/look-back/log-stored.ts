@@ -10,7 +10,7 @@ import { openList } from "../open-list.ts";
 import { countRechecked } from "../update/open-segments.ts";
 import { goBack, type StoredOutput, openStored } from "./open-stored.ts";
 
-export interface LogValues extends Pick<OutputValues, "format" | "output" | "header" | "limit"> {
+interface LogValues extends Pick<OutputValues, "format" | "output" | "header" | "limit"> {
   readonly changes: boolean;
   readonly requests: boolean;
   readonly last?: Duration | undefined;

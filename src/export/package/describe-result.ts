@@ -4,13 +4,12 @@ import { describePackage, ResponseLog } from "../../format/datapackage.ts";
 import type { Provenance } from "../../format/format.ts";
 import { describeFormat } from "../../format/registry.ts";
 import { type Column, nameJoined } from "../../series/layout/layout.ts";
-import { SeriesLog, toJson } from "../../series/series-log.ts";
-import { formatOffset } from "../../time/local-time.ts";
+import { formatOffset, formatInstant } from "../../time/local-time.ts";
 import type { Output } from "../output.ts";
 import { type DescribedFile, parseQuery } from "./descriptor.ts";
 import type { Encoding } from "../../format/encode.ts";
 import { countPoints, countValues } from "../../series/overlap.ts";
-import { findClockOffset } from "../../series/time-series.ts";
+import { findClockOffset, keySeries, type Series, type TimeSeries } from "../../series/time-series.ts";
 import type { Chunk } from "../../series/merge.ts";
 import type { Prepared } from "../prepared.ts";
 import type { Observer } from "../observe.ts";
@@ -131,4 +130,48 @@ export class ResultLog implements Observer {
     for (const item of chunk.timeSeries) if (countPoints([item]) > 0) this.#offsets.add(findClockOffset(item));
     this.values += countValues(chunk.timeSeries);
   }
+}
+
+/** A series of an output, without its points. */
+interface LoggedSeries extends Pick<TimeSeries, "network" | "metric" | "unit">, Pick<Series, "labels"> {
+  /** Instants of its first and last point, in milliseconds since 1970 UTC. */
+  readonly first: number;
+  readonly last: number;
+}
+
+/**
+ * Records the series of an output, with their first and last instants. Series with equal labels are numbered, as in
+ * `keySeries`.
+ */
+class SeriesLog {
+  readonly #series = new Map<string, LoggedSeries>();
+
+  /** Adds the series of a chunk; chunks are in order of time. */
+  add(timeSeries: readonly TimeSeries[]): void {
+    for (const [key, { item, series }] of keySeries(timeSeries)) {
+      const { network, metric, unit } = item;
+      const { instants } = series.points;
+      const [first, last] = [instants[0], instants.at(-1)];
+      if (first === undefined || last === undefined) continue;
+      const known = this.#series.get(key) ?? { unit, first, last };
+      this.#series.set(key, {
+        network,
+        metric,
+        // A response without a unit does not change the known one.
+        unit: unit || known.unit,
+        labels: series.labels,
+        first: Math.min(known.first, first),
+        last: Math.max(known.last, last),
+      });
+    }
+  }
+
+  list(): LoggedSeries[] {
+    return [...this.#series.values()];
+  }
+}
+
+/** As JSON, with instants as UTC timestamps. */
+function toJson({ first, last, ...one }: LoggedSeries): JsonObject {
+  return { ...one, first: formatInstant(first), last: formatInstant(last) };
 }

@@ -26,7 +26,7 @@ export interface Updatable {
 }
 
 /** A name that stands for no such output. */
-export interface NotUpdatable {
+interface NotUpdatable {
   readonly name: string;
   readonly problem: EntsError;
 }

@@ -218,6 +218,6 @@ function surveyAll(rows: TableRows, like?: Column): NumberSurvey {
 }
 
 /** `power (MW)` */
-export function titleOfMetric(metric: string, unit: string): string {
+function titleOfMetric(metric: string, unit: string): string {
   return escapeControls(unit === "" ? metric : `${metric} (${unit})`);
 }

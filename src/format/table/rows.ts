@@ -42,7 +42,7 @@ export interface PickedRows extends Pick<Excerpt, "gapAt" | "totalAt"> {
   readonly rows: readonly ShownRow[];
 }
 
-export interface TimestampFacts {
+interface TimestampFacts {
   /** Characters of `2025-01-31T14:05:00.000` that are needed. */
   readonly length: number;
   /** Including the UTC offset where it may be needed. */

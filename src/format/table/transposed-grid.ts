@@ -49,7 +49,7 @@ const COMPROMISES = [
 /** The least that a column takes. */
 const NARROWEST = GAP + DOTS.length;
 
-export interface TransposableTable {
+interface TransposableTable {
   readonly rows: TableRows;
   readonly placed: readonly PlacedSeries[];
   readonly zone: Zone;
@@ -57,7 +57,7 @@ export interface TransposableTable {
 }
 
 /** A transposed table. `isWhole`: whether it has all intervals. */
-export type TransposedGrid = Fitted & { readonly isWhole: boolean };
+type TransposedGrid = Fitted & { readonly isWhole: boolean };
 
 /** Undefined if the series differ in interval or clock, have several values at once, or do not fit. */
 export function transposeRows(table: TransposableTable, look: Look, width: number): TransposedGrid | undefined {

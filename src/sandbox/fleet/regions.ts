@@ -89,7 +89,7 @@ export const REGIONS: readonly Region[] = [
   },
 ];
 
-export interface Link {
+interface Link {
   readonly from: string;
   readonly to: string;
   readonly megawatts: number;

@@ -1,9 +1,8 @@
-import type { CommandName } from "../../base/vocabulary.ts";
+import { type CommandName, isForecast } from "../../base/vocabulary.ts";
 import { listFacilities } from "../listing/facilities.ts";
 import { describeKey, listNetworks, listPlans, listSandboxMetrics } from "../listing/plans.ts";
 import { clipSpans } from "../model/clock.ts";
 import type { DayStore } from "../model/system.ts";
-import { isForecast } from "../../base/vocabulary.ts";
 import { refuse, refuseDetail } from "../refusal.ts";
 import { clipSeries } from "../series/aggregate.ts";
 import { IntervalTable } from "../series/intervals.ts";
@@ -14,7 +13,7 @@ import { checkWindow, type KeyUse } from "./limits.ts";
 import { type DataRequest, parseDataRequest, resolveForecastSteps, resolveSteps, type StepWindow } from "./request.ts";
 import { answerJson, type Caller, type SandboxAnswer, type TokenRule } from "./respond.ts";
 
-export interface SandboxRequest {
+interface SandboxRequest {
   readonly method: string;
   /** Path and query, as sent. */
   readonly target: string;

@@ -133,7 +133,7 @@ const DISCHARGE = { from: 207, to: 255 };
  * Charges around noon and discharges in the evening. The level is the same at each midnight, so that days are
  * independent.
  */
-export function computeBattery(unit: ModelUnit, { region, day, rows }: RegionDay): BatteryDay {
+function computeBattery(unit: ModelUnit, { region, day, rows }: RegionDay): BatteryDay {
   const [charging, discharging, net, level] = [rows.take(), rows.take(), rows.take(), rows.take()];
   const capacity = unit.storage ?? 0;
   const used = capacity * (0.55 + 0.35 * hashUnit(unit.seed, day));

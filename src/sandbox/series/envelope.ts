@@ -8,7 +8,7 @@ import { localOfStep } from "../model/clock.ts";
 import { findNewestRun, runOf } from "./forecast.ts";
 import { type IntervalTable, hullOf, type Range, createTimestampFor } from "./intervals.ts";
 
-export interface SeriesReply {
+interface SeriesReply {
   readonly request: DataRequest;
   readonly intervals: IntervalTable;
   /** In the order of their metrics; none is empty. */

@@ -39,7 +39,7 @@ export interface SandboxSeries {
 }
 
 /** How the 5-minute integers of a metric are aggregated into the value of an interval. */
-export interface Measure {
+interface Measure {
   /** `mean`: the mean of the 5-minute values that are not null. */
   readonly aggregate: "sum" | "mean";
   /** An integer times this is the printed value in units of 0.0001. */

@@ -73,7 +73,7 @@ export class Dates {
 }
 
 /** A value that is a finite number, or NaN for null. */
-export type ReadValue = (value: number, at: { readonly index: number; readonly instant: number }) => void;
+type ReadValue = (value: number, at: { readonly index: number; readonly instant: number }) => void;
 
 /** Reads the numbers and nulls of a series, without intervals that start at these network times. */
 export function collectNumbers(

@@ -18,7 +18,7 @@ const SHARE: Column = {
   key: { as: "number", of: ({ timestamp }) => new LosslessNumber(timestamp) },
 };
 
-export interface DurationOptions {
+interface DurationOptions {
   /** The starts of intervals that are not complete, in network time, which are left out. */
   readonly partial: readonly LocalTime[];
   readonly zone: Zone;

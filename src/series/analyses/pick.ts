@@ -20,7 +20,7 @@ export function isBeyond(value: number | undefined, { above, below }: Pick<Value
   return value !== undefined && ((above !== undefined && value > above) || (below !== undefined && value < below));
 }
 
-export interface Picking {
+interface Picking {
   readonly limits: ValueLimits;
   /** True if a picture is drawn, which shows all points. */
   readonly isDrawn: boolean;

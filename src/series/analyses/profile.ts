@@ -13,7 +13,7 @@ import { Collected, createPoints, Dates, collectNumbers } from "./collected.ts";
 import { readChunks, type Analysis, type ApplyOptions } from "./analysis.ts";
 import { PERIOD_LABEL } from "./result.ts";
 
-export type ProfilePeriod = "day" | "week" | "year";
+type ProfilePeriod = "day" | "week" | "year";
 
 /** The times of a period: where each stands in it, in milliseconds, and what it is called. */
 const PERIODS: Readonly<Record<ProfilePeriod, { of: (wall: LocalTime) => number; name: (at: number) => string }>> = {
@@ -46,7 +46,7 @@ const PER: Readonly<
   fy: { rule: "fy", named: "fy", of: "financial year" },
 };
 
-export interface ProfileOptions {
+interface ProfileOptions {
   readonly by: ProfilePeriod;
   readonly per: keyof typeof PER | undefined;
   readonly zone: Zone;

@@ -12,7 +12,7 @@ import { Collected, createPoints } from "./collected.ts";
 import { describeValueLimits, isBeyond, type ValueLimits } from "./pick.ts";
 import { readChunks, type Analysis } from "./analysis.ts";
 
-export interface Ranking {
+interface Ranking {
   readonly metric: string;
   readonly count: number;
   readonly isLargest: boolean;

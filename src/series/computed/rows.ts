@@ -35,7 +35,7 @@ export interface Member {
 }
 
 /** What is printed as one series. */
-export interface ComputedRow {
+interface ComputedRow {
   readonly labels: Labels;
   readonly members: readonly Member[];
   /** The units of the query that belong to it, with a series or not. */

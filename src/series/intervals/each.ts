@@ -22,7 +22,7 @@ interface EmptySpan {
   readonly count: number;
 }
 
-export interface MissingSeries {
+interface MissingSeries {
   readonly name: string;
   readonly interval: Interval;
   /** Milliseconds by which network time is ahead of UTC. */

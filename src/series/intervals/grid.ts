@@ -186,7 +186,7 @@ export function createStepper(item: TimeSeries, queryInterval: Interval | undefi
   return { next, count };
 }
 
-export interface Inside {
+interface Inside {
   /** True if an interval is missing: the service does not fill gaps. */
   readonly hasMissingInterval: boolean;
   /** True if an interval has null: unless one is missing, the service fills gaps, or sends nulls as data. */

@@ -22,7 +22,7 @@ export interface KnownColumns {
   readonly pivot?: Pivot | undefined;
 }
 
-export interface Pivot {
+interface Pivot {
   readonly label: string;
   readonly values: readonly Label[];
 }

@@ -70,7 +70,7 @@ export interface Column {
   readonly minor?: number;
 }
 
-export interface RowKey {
+interface RowKey {
   readonly as: "text" | "number" | "instant";
   readonly of: (row: { readonly instant: number; readonly timestamp: string }) => Cell;
 }
@@ -113,7 +113,7 @@ export interface Join {
   readonly cellsOf: (labels: Labels) => readonly Label[];
 }
 
-export type JoinedColumn = Column & { readonly kind: "text" };
+type JoinedColumn = Column & { readonly kind: "text" };
 
 /** Names of the joined columns; labels must not use them. */
 export function nameJoined(join: Join | undefined): string[] {

@@ -104,6 +104,6 @@ export function countRows(columns: readonly Column[], placed: readonly PlacedSer
 }
 
 /** The number of value columns. */
-export function countValueColumns(columns: readonly Column[]): number {
+function countValueColumns(columns: readonly Column[]): number {
   return columns.filter(({ kind }) => kind === "value").length;
 }

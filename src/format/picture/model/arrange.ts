@@ -29,7 +29,7 @@ export interface Surface {
 }
 
 /** The room that legends take: a width beside the plots, or heights below them. */
-export interface LegendRoom {
+interface LegendRoom {
   /** 0 if they are below. */
   readonly beside: number;
   readonly below: readonly number[];

@@ -1,7 +1,7 @@
 /** Decides how the series of one unit are drawn: their marks, order and panels. */
 import { group, max, mean, sum } from "d3-array";
 import { PALETTE } from "../../../base/colours.ts";
-import { isFuelLabel } from "../../../base/fueltechs.ts";
+import { isFuelLabel, ROOFTOP } from "../../../base/fueltechs.ts";
 import { formatCount } from "../../../base/phrases.ts";
 import { escapeControls } from "../../../base/terminal.ts";
 import { isDayOrLonger } from "../../../base/intervals.ts";
@@ -14,7 +14,6 @@ import { findInterval, keyOfItem, keyOfRow, type TimeSeries } from "../../../ser
 import { orderStack } from "./colours.ts";
 import { PERIOD_LABEL, type AnalysisResult } from "../../../series/analyses/result.ts";
 import { foldStack, MAX_ENTRIES } from "./fold.ts";
-import { holdRooftop } from "./late-rooftop.ts";
 import { type DrawnSeries, type PartialInstants, type PickedInstants, printFigure, readEntries } from "./legend.ts";
 import { type Arranged, arrangeParts, arrangePeriods, type UnitDrawing, groupByRegion, MAX_LINES } from "./parts.ts";
 import { joinPeriods } from "./periods.ts";
@@ -22,9 +21,11 @@ import type { Mark, Panel, Spike, Subject } from "./picture.ts";
 import { createFindEnd } from "./read-points.ts";
 import { chooseAxis, listSpikes } from "./value-axis.ts";
 import { findVaryingLabels, nameSources, type Naming, titleMetrics } from "./words.ts";
+import { HOUR } from "../../../time/local-time.ts";
+import { ROOFTOP_REACH } from "../../../base/provisional.ts";
 
 /** A panel whose series have no colours yet. */
-export interface PanelDraft extends Omit<Panel, "series"> {
+interface PanelDraft extends Omit<Panel, "series"> {
   readonly entries: readonly DrawnSeries[];
   /** Lines before the smallest were combined, if there are colours for all: these do not depend on how many are. */
   readonly unfolded: readonly DrawnSeries[];
@@ -236,4 +237,40 @@ function chooseMark(
   if (!isByFuel && !(isUnits && count > MAX_LINES)) return alone;
   // An area needs at least two times.
   return isOneTime ? "column" : "area";
+}
+
+interface RooftopResult {
+  readonly entries: readonly DrawnSeries[];
+  readonly isHalfHourly: boolean;
+  /** The times after the last value of rooftop solar, which comes later than the others. */
+  readonly late: readonly number[];
+}
+
+/** Draws a half-hourly value for its half hour, and finds what is late. `entries`: of a stack, with the same times. */
+export function holdRooftop(entries: readonly DrawnSeries[]): RooftopResult {
+  let isHalfHourly = false;
+  const late = new Set<number>();
+  const has = (index: number) => entries.some(({ values }) => !Number.isNaN(values[index]));
+  const held = entries.map((entry): DrawnSeries => {
+    if (entry.source?.fuel !== ROOFTOP) return entry;
+    const { times } = entry;
+    const values = entry.values.slice();
+    const known = [...times.keys()].filter((index) => !Number.isNaN(values[index]));
+    for (const [at, from] of known.entries()) {
+      const [time, until = times.length] = [times[from] as number, known[at + 1]];
+      // The last is as long as the one before it.
+      const step =
+        until < times.length ? (times[until] as number) - time : time - (times[known[at - 1] ?? from] as number);
+      for (let index = from + 1; index < until; index++) {
+        const age = (times[index] as number) - time;
+        if (!has(index)) continue;
+        if (step === HOUR / 2 && age < step) {
+          values[index] = values[from] as number;
+          isHalfHourly = true;
+        } else if (until === times.length && age <= ROOFTOP_REACH) late.add(time + age);
+      }
+    }
+    return { ...entry, values };
+  });
+  return { entries: held, isHalfHourly, late: [...late] };
 }

@@ -92,7 +92,7 @@ function breakLines(entries: readonly DrawnSeries[], findEnd: FindEnd): readonly
   return entries.map((entry) => ({ ...entry, ...breakAtGaps(entry, findEnd) }));
 }
 
-export interface LinePart {
+interface LinePart {
   readonly title: string;
   /** True if its entries have names without the region. */
   readonly isRenamed?: boolean;

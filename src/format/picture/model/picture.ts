@@ -179,7 +179,7 @@ export interface PictureSeries extends NumberLine, Style {
 }
 
 /** Parallel to `times`. */
-export interface ValueRange {
+interface ValueRange {
   readonly low: Float64Array;
   readonly high: Float64Array;
 }

@@ -7,11 +7,11 @@ import type { DrawnSeries } from "./legend.ts";
 import type { Mark, Panel, Spike, YScale } from "./picture.ts";
 
 /** In the service's unit; the panel's values are divided by `factor`. */
-export interface ValueAxis extends Pick<Panel, "unit" | "domain" | "yScale" | "least"> {
+interface ValueAxis extends Pick<Panel, "unit" | "domain" | "yScale" | "least"> {
   readonly factor: number;
 }
 
-export interface AxisSubject {
+interface AxisSubject {
   readonly mark: Mark;
   /** The service's unit. */
   readonly unit: string;

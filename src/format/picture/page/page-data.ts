@@ -29,7 +29,7 @@ export interface PagePanel {
   readonly series: readonly PageSeries[];
 }
 
-export interface PageSeries {
+interface PageSeries {
   readonly name: string;
   /** The index of its list of instants. */
   readonly times: number;

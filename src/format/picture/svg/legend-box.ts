@@ -5,7 +5,7 @@ import { type FigureName, type LegendEntry, listLegendFigures, listLegend } from
 import type { Panel, PictureSeries } from "../model/picture.ts";
 import { measureText, measureTexts, type TextSizes } from "./markup.ts";
 
-export interface LegendText {
+interface LegendText {
   readonly text: string;
   readonly x: number;
   /** The baseline. */
@@ -141,7 +141,7 @@ function spread(wanted: readonly (number | undefined)[], { from, to, distance }:
 
 const ENTRY_GAP = 12;
 
-export interface BelowPlace {
+interface BelowPlace {
   readonly x: number;
   readonly y: number;
   readonly width: number;

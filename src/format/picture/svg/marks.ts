@@ -8,7 +8,7 @@ import { round } from "./markup.ts";
 
 type MarkScales = Pick<PlotFrame, "panel" | "markX" | "y">;
 
-export interface MarkPath {
+interface MarkPath {
   readonly path: string;
   /** Points between two gaps, which no line reaches, as a path of dots. */
   readonly dots: string;

@@ -124,7 +124,7 @@ interface LegendChoice {
 }
 
 /** Names alone, in as many lines below the plots as they need. */
-export const BELOW: LegendChoice = { figures: "none", maxLines: Number.POSITIVE_INFINITY };
+const BELOW: LegendChoice = { figures: "none", maxLines: Number.POSITIVE_INFINITY };
 
 export interface Placement extends LegendChoice, PlotGrid {
   /** The plots' part of the page. */

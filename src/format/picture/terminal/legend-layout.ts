@@ -5,7 +5,7 @@ import type { ChartPanel } from "./look.ts";
 import { SGR, type StyledText } from "./canvas.ts";
 import { measureChartText, printCompact, toShownText } from "./text.ts";
 
-export interface LegendContent {
+interface LegendContent {
   readonly entries: readonly (Pick<LegendEntry, "name" | "figures"> & { readonly mark: StyledText })[];
   readonly figures: readonly FigureName[];
 }

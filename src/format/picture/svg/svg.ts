@@ -1,12 +1,38 @@
-/** Paints a picture as SVG, with series as paths. */
+/** svg: the picture as a standalone drawing on a light background. */
+import { joinTexts } from "../../format.ts";
+import type { Picture, Panel, PictureSeries, Spike, Style, TimeAxis } from "../model/picture.ts";
+import { type DrawContext, createPictureFormat } from "../picture-format.ts";
+import { layOutPage } from "./frame.ts";
+import { condenseFor } from "./placement.ts";
+import { element, escapeMarkup, openElement, type Attributes, measureText, round } from "./markup.ts";
 import type { Box, PlotFrame, SvgFrame } from "./page.ts";
 import type { LegendBox } from "./legend-box.ts";
-import { type Attributes, element, escapeMarkup, measureText, openElement, round } from "./markup.ts";
 import { drawMarks } from "./marks.ts";
 import { fitFirst } from "../model/fit-names.ts";
 import { describeSpike, placeText } from "../model/time-ticks.ts";
 import { hcl } from "d3-color";
-import type { Panel, PictureSeries, Spike, Style, TimeAxis } from "../model/picture.ts";
+
+export const svg = createPictureFormat((picture, painting) => joinTexts(drawSvg(picture, painting)));
+
+export function* drawSvg(picture: Picture, { options, fold }: DrawContext): Generator<string> {
+  const frame = layOutPage(condenseFor(options, picture), options, (maxEntries) =>
+    condenseFor(options, fold(maxEntries)),
+  );
+  const { width = frame.width, height = frame.height } = options;
+  yield openElement("svg", {
+    xmlns: "http://www.w3.org/2000/svg",
+    width,
+    height,
+    viewBox: `0 0 ${Math.ceil(frame.width)} ${Math.ceil(frame.height)}`,
+    role: "img",
+    "font-family": FONTS,
+    "font-size": frame.sizes.font,
+  });
+  yield `\n${element("title", {}, escapeMarkup(picture.title))}\n`;
+  yield `${element("desc", {}, escapeMarkup([picture.subtitle, ...picture.notes, ...picture.remarks, picture.source].filter((text) => text !== undefined).join("; ")))}\n`;
+  yield* paintSvg(frame, picture.time);
+  yield "</svg>\n";
+}
 
 export const FONTS = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Helvetica Neue', Arial, 'DejaVu Sans', sans-serif";
 
@@ -60,7 +86,7 @@ export function* paintHatches(panels: readonly Panel[]): Generator<string> {
 }
 
 /** Paints title, panels with their legends, and notes. */
-export function* paintSvg(frame: SvgFrame, time: TimeAxis): Generator<string> {
+function* paintSvg(frame: SvgFrame, time: TimeAxis): Generator<string> {
   const { width, height, sizes, heading, notes, plots } = frame;
   const x = sizes.font;
   yield element("rect", { width, height, fill: PAPER });

@@ -1,11 +1,11 @@
 /** xlsx: dates as dates, numbers as numbers, and a second worksheet with the source of the data. */
-import type { TimedRow } from "../series/layout/rows.ts";
-import type { Cell, Column, Row } from "../series/layout/layout.ts";
-import { hasNames, nameCode } from "../base/code-names.ts";
-import { nameZone } from "../time/zone.ts";
-import { createTimeReader, toPlainText } from "./cells.ts";
-import { ResponseLog } from "./datapackage.ts";
-import { type Batch, describeTexts, type Encoder, type Format, type FormatOptions, type Header } from "./format.ts";
+import type { TimedRow } from "../../series/layout/rows.ts";
+import type { Cell, Column, Row } from "../../series/layout/layout.ts";
+import { hasNames, nameCode } from "../../base/code-names.ts";
+import { nameZone } from "../../time/zone.ts";
+import { createTimeReader, toPlainText } from "../cells.ts";
+import { ResponseLog } from "../datapackage.ts";
+import { type Batch, describeTexts, type Encoder, type Format, type FormatOptions, type Header } from "../format.ts";
 import {
   type CellXml,
   encodeCell,
@@ -15,12 +15,12 @@ import {
   findDateStyle,
   HEADING,
   NUMBER_HEADING,
-} from "./xlsx/cells.ts";
-import { MAX_COLUMNS } from "./xlsx/limits.ts";
-import { tooMany, Workbook, type Worksheet } from "./xlsx/workbook.ts";
-import { type Json, type JsonObject, toJsonText } from "../base/json.ts";
-import { formatLocalTime } from "../time/local-time.ts";
-import { findSentOffset, parseTimestamp } from "../time/timestamp.ts";
+} from "./cells.ts";
+import { MAX_COLUMNS } from "./limits.ts";
+import { tooMany, Workbook, type Worksheet } from "./workbook.ts";
+import { type Json, type JsonObject, toJsonText } from "../../base/json.ts";
+import { formatLocalTime } from "../../time/local-time.ts";
+import { findSentOffset, parseTimestamp } from "../../time/timestamp.ts";
 
 export const xlsx: Format = {
   collects: false,

@@ -2,13 +2,13 @@
  * table: for reading. Numbers are rounded, columns that never change move to a footer, and the layout is what fits the
  * screen.
  */
-import { nameCode, nameCodeBriefly } from "../base/code-names.ts";
-import { escapeControls } from "../base/terminal.ts";
-import { isKeyed, type PlacedSeries, type Row } from "../series/layout/layout.ts";
-import { listLabelLists, orderLabelNames } from "../series/order.ts";
-import { formatOffset, MINUTE } from "../time/local-time.ts";
-import { nameZone, NETWORK_ZONE, type Zone } from "../time/zone.ts";
-import type { AnalysisResult } from "../series/analyses/result.ts";
+import { nameCode, nameCodeBriefly } from "../../base/code-names.ts";
+import { escapeControls } from "../../base/terminal.ts";
+import { isKeyed, type PlacedSeries, type Row, type Column } from "../../series/layout/layout.ts";
+import { listLabelLists, orderLabelNames } from "../../series/order.ts";
+import { formatOffset, MINUTE } from "../../time/local-time.ts";
+import { nameZone, NETWORK_ZONE, type Zone } from "../../time/zone.ts";
+import type { AnalysisResult } from "../../series/analyses/result.ts";
 import {
   type Batch,
   type Encoder,
@@ -17,21 +17,21 @@ import {
   type Header,
   joinTexts,
   type LaidSeries,
-} from "./format.ts";
-import { describeRuns } from "./forecast-text.ts";
-import { findPartialStarts } from "../series/partial-starts.ts";
-import { fitColumns, fits, GAP } from "./table/fit.ts";
-import { DOTS, MARK, type Grid } from "./table/grid.ts";
-import { findFirstText, listVarying } from "./table/labels.ts";
-import { describeCapacity } from "../query/computation.ts";
-import { createUnitNamer, describeNets, type Namer } from "./unit-names.ts";
-import { namePivotColumns, nameSeriesLabels } from "./table/names.ts";
-import { createRowGrid, type Look } from "./table/row-grid.ts";
-import { findClock, listRows, seriesRows, type TableRows } from "./table/rows.ts";
-import { drawScreen, type Fitted, widthOf } from "./table/screen.ts";
-import { measureCells, noValueText } from "./text-width.ts";
-import { transposeRows } from "./table/transposed-grid.ts";
-import { orderFuels } from "./table/transposed-rows.ts";
+} from "../format.ts";
+import { describeRuns } from "../forecast-text.ts";
+import { findPartialStarts } from "../../series/partial-starts.ts";
+import { fitColumns, fits, GAP } from "./fit.ts";
+import { DOTS, MARK, type Grid } from "./grid.ts";
+import { findFirstText, listVarying } from "./labels.ts";
+import { describeCapacity } from "../../query/computation.ts";
+import { createUnitNamer, describeNets, type Namer } from "../unit-names.ts";
+import { createRowGrid, type Look } from "./row-grid.ts";
+import { findClock, listRows, seriesRows, type TableRows } from "./rows.ts";
+import { drawScreen, type Fitted, widthOf } from "./screen.ts";
+import { measureCells, noValueText } from "../text-width.ts";
+import { transposeRows } from "./transposed-grid.ts";
+import { orderFuels } from "./transposed-rows.ts";
+import { printText } from "../cells.ts";
 
 export const table: Format = { collects: true, styled: true, usesUnits: true, open: openTable };
 
@@ -232,4 +232,29 @@ function orderValues({ columns, placed }: LaidSeries): LaidSeries {
     columns: [...columns.filter(({ kind }) => kind !== "value"), ...ordered],
     placed: placed.map((series) => ({ ...series, valueColumn: names.indexOf(values[series.valueColumn]?.name ?? "") })),
   };
+}
+
+/** Names the labels of series. `pivot`: the label whose values are columns. */
+function nameSeriesLabels({ columns, placed }: LaidSeries, nameOf: Namer, pivot: string | undefined): LaidSeries {
+  const firstText = findFirstText(columns);
+  const names = new Map<PlacedSeries["constants"], PlacedSeries["constants"]>();
+  for (const { constants } of placed) {
+    // Series of the same row share their texts.
+    if (names.has(constants)) continue;
+    names.set(
+      constants,
+      constants.map((cell, at) => nameOf(columns[firstText + at]?.name ?? "", printText(cell)) ?? cell),
+    );
+  }
+  return {
+    columns: pivot === undefined ? columns : namePivotColumns(columns, pivot, nameOf),
+    placed: placed.map((series) => ({ ...series, constants: names.get(series.constants) ?? series.constants })),
+  };
+}
+
+/** Names columns that are the values of a label. */
+function namePivotColumns(columns: readonly Column[], label: string, nameOf: Namer): Column[] {
+  return columns.map((column) =>
+    column.kind === "value" ? { ...column, name: nameOf(label, column.name) ?? column.name } : column,
+  );
 }

@@ -1,12 +1,15 @@
-/** Draws a picture in terminal cells. */
+/** chart: a picture in a terminal, drawn with dot and block characters. */
+import { DEFAULT_SCREEN, wrapText } from "../../../base/terminal.ts";
+import { condense } from "../model/condense.ts";
+import { type Picture, listLegendPanels, type Panel, printUnit, type TimeAxis } from "../model/picture.ts";
+import { DOTS, drawLines } from "./draw-lines.ts";
+import { type Format, type FormatOptions, joinTexts, type OutputScreen } from "../../format.ts";
+import { createPictureFormat } from "../picture-format.ts";
 import { formatList } from "../../../base/phrases.ts";
-import { wrapText } from "../../../base/terminal.ts";
-import type { OutputScreen } from "../../format.ts";
 import { type PlotPlace, placePlots } from "../model/arrange.ts";
 import { fitFirst } from "../model/fit-names.ts";
 import { listCaptions, listTitles } from "../model/legend.ts";
 import { composeTitle } from "../model/words.ts";
-import { listLegendPanels, type Panel, type Picture, printUnit, type TimeAxis } from "../model/picture.ts";
 import {
   type Arrangement,
   arrange,
@@ -17,11 +20,42 @@ import {
 } from "./arrange.ts";
 import { createRowScale, drawNow, drawSpikes, drawTimeAxis, drawValueAxis, listRowTicks } from "./axes.ts";
 import { CellGrid, SGR } from "./canvas.ts";
-import { drawLines } from "./draw-lines.ts";
 import { drawStacks } from "./draw-stacks.ts";
 import type { Legend } from "./legend-layout.ts";
 import { ALONE, type ChartPanel, listLegendNames, type Plot, toChartPanel } from "./look.ts";
 import { measureChartText, toShownText } from "./text.ts";
+
+const drawn = createPictureFormat((picture, { options, fold }) => {
+  const { colorDepth, unicode } = options.screen;
+  const size = findSize(options);
+  const dots = size.width * DOTS.across;
+  const dense = (whole: Picture) => condense(whole, { dots, points: dots });
+  // Letters tell the series apart without colours.
+  const drawing = {
+    ...size,
+    colorDepth: options.palette === "grey" ? (1 as const) : colorDepth,
+    unicode,
+    fold: (maxEntries: number) => dense(fold(maxEntries)),
+  };
+  return joinTexts(drawChart(dense(picture), drawing).map((line) => `${line}\n`));
+});
+
+export const chart: Format = { ...drawn, styled: true };
+
+/** Rows left for the shell prompt; many prompts have two lines. */
+const PROMPT_ROWS = 2;
+/** The smallest size that a plot can be drawn in, in cells. */
+const MIN_SIZE = { width: 24, height: 8 };
+
+function findSize({ screen, linesAbove, width, height }: FormatOptions): {
+  readonly width: number;
+  readonly height: number;
+} {
+  const columns = width ?? screen.columns ?? DEFAULT_SCREEN.columns;
+  const rows =
+    height ?? (screen.rows === undefined ? DEFAULT_SCREEN.rows : screen.rows - PROMPT_ROWS - (linesAbove?.() ?? 0));
+  return { width: Math.max(columns, MIN_SIZE.width), height: Math.max(rows, MIN_SIZE.height) };
+}
 
 export interface ChartOptions extends Pick<OutputScreen, "colorDepth" | "unicode"> {
   readonly width: number;
@@ -170,15 +204,15 @@ function paintPanels(
   const { panels, legendPanels, sharesLegend, time } = page;
   const surface = chartSurfaceOf(page);
   const { gap, legendGap } = surface;
-  const scaled = panels.map((chart) => {
-    const scale = createRowScale(chart.panel, plotHeight);
-    return { ...chart, scale, ticks: listRowTicks(chart.panel, scale) };
+  const scaled = panels.map((plotted) => {
+    const scale = createRowScale(plotted.panel, plotHeight);
+    return { ...plotted, scale, ticks: listRowTicks(plotted.panel, scale) };
   });
   const left = 1 + Math.max(0, ...scaled.flatMap(({ ticks }) => ticks.map(({ text }) => text.length)));
   const right = beside > 0 ? beside + legendGap : 0;
   const width = Math.max(1, Math.floor((canvas.width - left - right - (columns - 1) * gap) / columns));
-  const legendOf = (chart: ChartPanel) => (sharesLegend ? undefined : legends[legendPanels.indexOf(chart)]);
-  const heights = panels.map((chart) => (beside > 0 ? 0 : (legendOf(chart)?.rows ?? 0)));
+  const legendOf = (plotted: ChartPanel) => (sharesLegend ? undefined : legends[legendPanels.indexOf(plotted)]);
+  const heights = panels.map((plotted) => (beside > 0 ? 0 : (legendOf(plotted)?.rows ?? 0)));
   const { plots, end } = placePlots(
     surface,
     { columns, plotWidth: width, plotHeight },
@@ -188,11 +222,11 @@ function paintPanels(
     const start = beside > 0 ? canvas.width - beside : 0;
     for (const { x, y, ...text } of legend.texts) canvas.write(start + x, row + y, text);
   };
-  for (const [index, chart] of scaled.entries()) {
+  for (const [index, plotted] of scaled.entries()) {
     const place = plots[index] as PlotPlace;
-    const caption = fitFirst(chart.captions, (text) => measureChartText(text) <= width);
+    const caption = fitFirst(plotted.captions, (text) => measureChartText(text) <= width);
     if (caption !== undefined) canvas.write(columns > 1 ? place.x : 0, place.top, { text: caption, style: SGR.bold });
-    const plot = { ...chart, canvas, left: place.x, top: place.y, width, height: plotHeight, time };
+    const plot = { ...plotted, canvas, left: place.x, top: place.y, width, height: plotHeight, time };
     paintPlot(plot, { ...place, isAlone: columns === 1 });
     const legend = legendOf(panels[index] as ChartPanel);
     if (legend) writeLegend(legend, beside > 0 ? place.top : place.end);

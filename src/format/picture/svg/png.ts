@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { initWasm, Resvg } from "@resvg/resvg-wasm";
-import { createPictureFormat } from "./picture/picture-format.ts";
+import { createPictureFormat } from "../picture-format.ts";
 import { drawSvg } from "./svg.ts";
 
 export const png = createPictureFormat(async function* (picture, painting) {
