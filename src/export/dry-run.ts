@@ -17,7 +17,7 @@ import type { Column, Row, Table } from "../series/layout/layout.ts";
 import { LosslessNumber } from "../base/json.ts";
 import { defaultFormat } from "./choose-format.ts";
 import { writeParts } from "./destination/destination.ts";
-import type { ExportSurroundings, MissingPlan, Prepared } from "./prepared.ts";
+import type { MissingPlan, PlannedJob } from "./job.ts";
 import type { Output } from "./output.ts";
 import { formatSeconds } from "./progress-line.ts";
 import { findFirstStart } from "./failure.ts";
@@ -37,8 +37,7 @@ const REASON: Column = { name: "reason", kind: "text" };
 /** Writes the requests of a plan and their totals without sending any. */
 export async function writePlan(
   plan: Plan & Partial<MissingPlan>,
-  { output, options, keyLimits }: Prepared,
-  { settings, context, report }: ExportSurroundings,
+  { output, options, keyLimits, settings, context, report }: PlannedJob,
 ): Promise<void> {
   const { sandbox, rate = FETCH_OPTIONS.rate.default } = options;
   const baseUrl = sandbox ? new URL("http://127.0.0.1") : findBaseUrl(options.baseUrl, settings);

@@ -1,6 +1,6 @@
 /** Exports written while responses arrive, and the messages at the end of any export. */
 import { BATTERY } from "../base/fueltechs.ts";
-import { watchRepeatedHour } from "./repeated-hour.ts";
+import { observeRepeatedHour } from "./repeated-hour.ts";
 import type { Chunk } from "../series/merge.ts";
 import { findFirstInstant, findLastInstant } from "../series/overlap.ts";
 import { findFuel, findInterval, findOffsetMs } from "../series/time-series.ts";
@@ -14,25 +14,25 @@ import { formatShort, type LocalTime } from "../time/local-time.ts";
 import type { ResponseFolder } from "../store/response-folder.ts";
 import { listRequests } from "../plan/plan.ts";
 import type { Destination } from "./destination/interface.ts";
-import type { ExportSurroundings, Prepared, Running } from "./prepared.ts";
+import type { PlannedJob, Job } from "./job.ts";
 import { explainFailure, explainNoData } from "./failure.ts";
 import type { Output } from "./output.ts";
 import { countResponses, describeCached, type FinishedFile } from "./progress.ts";
 import { noteCost } from "./quota.ts";
-import { type Job, runJob } from "./run.ts";
+import { type Transfer, runTransfer } from "./transfer.ts";
 import { addObservers, type Observer } from "./observe.ts";
 
-export async function exportPlan(running: Running): Promise<void> {
-  const { plan, service, progress, folder, report } = running;
+export async function exportPlan(job: Job): Promise<void> {
+  const { plan, service, progress, folder, report } = job;
   const requests = listRequests(plan);
-  await reportExportEnd(running, async () => {
+  await reportExportEnd(job, async () => {
     progress.plan(plan);
-    await noteCost(requests, running);
-    const onReplan: Job["onReplan"] = (rest, why) => {
+    await noteCost(requests, job);
+    const onReplan: Transfer["onReplan"] = (rest, why) => {
       report.detail(`${why}; planning the rest again`);
       progress.plan(rest);
     };
-    await writeResult(running, { plan, source: countResponses(service.client, progress), onReplan });
+    await writeResult(job, { plan, source: countResponses(service.client, progress), onReplan });
   });
   // A complete output no longer needs the responses of an earlier run, even if --no-resume left them unused.
   await folder?.clear().catch(() => {});
@@ -40,19 +40,7 @@ export async function exportPlan(running: Running): Promise<void> {
 
 /** Runs `work`, and reports how the export ended. `folder`: where its responses are stored. */
 export async function reportExportEnd(
-  {
-    output,
-    options,
-    rerunCommand,
-    plan,
-    isStored,
-    lifetimes,
-    destination,
-    progress,
-    observers,
-    context,
-    report,
-  }: Running,
+  { output, options, rerunCommand, plan, isStored, lifetimes, destination, progress, observers, context, report }: Job,
   work: () => Promise<void>,
   folder?: ResponseFolder,
 ): Promise<void> {
@@ -102,8 +90,8 @@ function findWritten({ target, formatName }: Output, destination: Destination): 
 
 /** Runs the job that writes the output. */
 export async function writeResult(
-  { output, provenance, options, progress, plan, folder, destination, observers, context, report }: Running,
-  work: Pick<Job, "plan" | "source" | "onReplan" | "known" | "put">,
+  { output, provenance, options, progress, plan, folder, destination, observers, context, report }: Job,
+  work: Pick<Transfer, "plan" | "source" | "onReplan" | "known" | "put">,
   ...more: readonly Observer[]
 ): Promise<void> {
   const unitObserver = lacksFacilities(plan.query)
@@ -113,11 +101,11 @@ export async function writeResult(
     onPrinted: ({ analysis }: Chunk) => analysis?.note !== undefined && report.note(analysis.note),
   };
   const encoding = { ...output, formatOptions: { ...output.formatOptions, linesAbove: report.lines }, provenance };
-  await runJob({
+  await runTransfer({
     ...work,
     put: { ...work.put, isLocked: folder?.isOpen === true },
     destination,
-    encoding: addObservers<Job["encoding"]>(encoding, progress, unitObserver, noteObserver, ...observers, ...more),
+    encoding: addObservers<Transfer["encoding"]>(encoding, progress, unitObserver, noteObserver, ...observers, ...more),
     concurrency: options.concurrency,
     signal: context.signal,
     warn: report.warn,
@@ -131,18 +119,17 @@ export async function writeResult(
  * must get.
  */
 export async function loadObservers(
-  { query, output, options, checksCodes = false, plan }: Prepared,
+  { query, output, options, checksCodes = false, plan, context, report, settings }: PlannedJob,
   { from, clock }: { readonly from: LocalTime | undefined; readonly clock: ServiceClock },
-  { context, report, settings }: ExportSurroundings,
 ): Promise<Observer[]> {
   const observers: Observer[] = [];
   if (options.summary)
     observers.push((await import("./summarize.ts")).createSummarizer(plan, output, { context, report }));
-  if (options.summary || output.target) observers.push(watchBatteries(options.summary ? report.warn : report.note));
+  if (options.summary || output.target) observers.push(observeBatteries(options.summary ? report.warn : report.note));
   const { start, end } = query.window;
   if (start === undefined && end === undefined && !options.follow && !describeFormat(output.formatName).marksPartial)
-    observers.push(watchDefaults(query, report.note));
-  observers.push(...watchRepeatedHour(output, query, { from, warn: report.warn }));
+    observers.push(observeDefaults(query, report.note));
+  observers.push(...observeRepeatedHour(output, query, { from, warn: report.warn }));
   if ((options.facilityCode ?? options.unitCode) && !options.follow) {
     const { createCodeWatch } = await import("../facility-list/missing-codes.ts");
     const findFacilities = async (mayAsk: boolean) => {
@@ -167,7 +154,7 @@ export async function loadObservers(
 }
 
 /** Says which window and interval the service has chosen. Tables have it in a line of their own. */
-function watchDefaults({ network, interval }: Query, note: (text: string) => void): Observer {
+function observeDefaults({ network, interval }: Query, note: (text: string) => void): Observer {
   let [from, until, chosen] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY, interval as string | undefined];
   return {
     onChunk: ({ timeSeries }) => {
@@ -192,7 +179,7 @@ function watchDefaults({ network, interval }: Query, note: (text: string) => voi
 }
 
 /** Says if the result has a battery's net beside its parts. */
-function watchBatteries(say: (text: string) => void): Observer {
+function observeBatteries(say: (text: string) => void): Observer {
   const found = new Set<unknown>();
   return {
     onChunk: ({ timeSeries }) => {

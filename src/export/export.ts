@@ -13,15 +13,16 @@ import { openDestination } from "./destination/destination.ts";
 import { writePlan } from "./dry-run.ts";
 import { exportPlan, loadObservers } from "./export-plan.ts";
 import { runThenClose } from "./failure.ts";
-import { isFile, prepareExport } from "./prepare.ts";
-import type { Export, ExportSurroundings, MissingPlan, Prepared, Running } from "./prepared.ts";
+import { isFile, planJob } from "./prepare.ts";
+import type { ExportRequest, Job, MissingPlan, PlannedJob } from "./job.ts";
+import type { CachedService } from "../store/cache.ts";
 import { Progress } from "./progress.ts";
 
 /**
  * Fetches the data of the query and writes all of it, or leaves the output unchanged.
  * @throws {EntsError} of every kind.
  */
-export async function exportData(wanted: Export, context: Context, report: Report): Promise<void> {
+export async function exportData(wanted: ExportRequest, context: Context, report: Report): Promise<void> {
   const { output, options } = wanted;
   const isTable = output.formatName === "table" && output.target === undefined && context.stdout.isTerminal;
   if (!isTable || options.dryRun || options.follow) return runExport(wanted, context, report);
@@ -32,30 +33,25 @@ export async function exportData(wanted: Export, context: Context, report: Repor
 /** What else is said on a terminal stands below a table. */
 const LINES_ABOVE_TABLE = 2;
 
-async function runExport(wanted: Export, context: Context, report: Report): Promise<void> {
-  const surroundings = { context, report, settings: await loadSettings(context, report) };
-  const prepared = await prepareExport(wanted, surroundings);
-  const { query, output, options, plan } = prepared;
+async function runExport(wanted: ExportRequest, context: Context, report: Report): Promise<void> {
+  const settings = await loadSettings(context, report);
+  const planned = await planJob(wanted, { context, report, settings });
+  const { query, output, options, plan } = planned;
   if (options.follow) checkFollow(output, query);
-  const destination = await openDestination(prepared);
-  const missing = await findMissingRequests(prepared);
+  const destination = await openDestination(planned);
+  const missing = await findMissingRequests(planned);
   const clock = new ServiceClock(context.now);
-  const observers = [
-    watchCreated(clock),
-    ...(await loadObservers(prepared, { from: missing?.from, clock }, surroundings)),
-  ];
-  sayNotes(prepared);
-  if (options.dryRun) return writePlan(missing ?? plan, prepared, surroundings);
+  const observers = [observeCreated(clock), ...(await loadObservers(planned, { from: missing?.from, clock }))];
+  sayNotes(planned);
+  if (options.dryRun) return writePlan(missing ?? plan, planned);
   const progress = new Progress(report, context.monotonic);
-  const onEvent = (event: ClientEvent) => {
+  const service = await openSource(planned, (event) => {
     if (event.type === "response") clock.observe(event.serviceTime);
     progress.onEvent(event);
-  };
-  const service = await openSource(prepared, surroundings, onEvent);
-  const running = { ...prepared, destination, service, progress, observers };
+  });
   try {
     await runThenClose(
-      () => runPrepared(running),
+      () => runJob({ ...planned, destination, service, progress, observers }),
       (done) => service.close(done),
     );
   } finally {
@@ -64,68 +60,64 @@ async function runExport(wanted: Export, context: Context, report: Report): Prom
 }
 
 /** Not before all usage errors are ruled out. */
-function sayNotes({ output, notes, warnings, report }: Prepared): void {
+function sayNotes({ output, notes, warnings, report }: PlannedJob): void {
   const odd = explainForeignName(output.formatName, output.target);
   if (odd !== undefined) report.note(odd);
   for (const note of notes) report.note(note);
   for (const warning of warnings) report.warn(warning);
 }
 
-async function runPrepared(running: Running): Promise<void> {
-  const { follow, plan, options, folder } = running;
-  const { target } = running.output;
+async function runJob(job: Job): Promise<void> {
+  const { follow, plan, options, folder } = job;
+  const { target } = job.output;
   // An empty plan has nothing to follow.
-  if (follow && plan.windows.length > 0) return follow(running);
+  if (follow && plan.windows.length > 0) return follow(job);
   const isBuilt = isFile(target) && (options.resume || options.update) && plan.windows.length > 0;
-  if (!isBuilt || !folder) return exportPlan(running);
+  if (!isBuilt || !folder) return exportPlan(job);
   const { buildOutput } = await import("./build.ts");
-  if (!options.update) return buildOutput({ ...running, target, folder });
+  if (!options.update) return buildOutput({ ...job, target, folder });
   const { runUpdate } = await import("./update/run-update.ts");
-  return buildOutput({ ...running, target, folder }, runUpdate);
+  return buildOutput({ ...job, target, folder }, runUpdate);
 }
 
-function watchCreated(clock: ServiceClock): Observer {
+function observeCreated(clock: ServiceClock): Observer {
   return {
     onChunk: ({ heads }) => {
       for (const created of listCreated(heads)) clock.observeCreated(created);
     },
-    finish: () => {},
   };
 }
 
 /** True if a wrong clock changes what is asked for, or what is said of it. */
-function dependsOnClock({ dateStart, dateEnd, last, complete, update, ...required }: Prepared["options"]): boolean {
+function dependsOnClock({ dateStart, dateEnd, last, complete, update, ...required }: PlannedJob["options"]): boolean {
   const dates = [dateStart, dateEnd].filter((date) => date !== undefined);
   const { requireComplete, requireCompleteEach, requireFresh } = required;
   const isRequired = requireComplete || requireCompleteEach || requireFresh !== undefined;
   return dates.some(isOfNow) || last !== undefined || complete || update || isRequired;
 }
 
-async function openSource(
-  { query, options }: Prepared,
-  surroundings: ExportSurroundings,
-  onEvent: (event: ClientEvent) => void,
-) {
+async function openSource(planned: PlannedJob, onEvent: (event: ClientEvent) => void): Promise<CachedService> {
+  const { query, options, settings } = planned;
   const { openService: open } = await import("../source/open-service.ts");
-  const service = await open(options, surroundings.settings, { ...surroundings, onEvent, command: query.command });
+  const service = await open(options, settings, { ...planned, onEvent, command: query.command });
   const { cache: age = "off", follow, update, maxBody } = options;
   // --follow waits for new data, and an update fetches data that may have changed: neither can use cached responses.
   if (age === "off" || follow || update) return service;
   // Loaded late, as its node:crypto takes 4 ms.
   const { cacheService } = await import("../store/cache.ts");
-  return cacheService(service, { age, maxBody }, surroundings);
+  return cacheService(service, { age, maxBody }, planned);
 }
 
 /**
  * The requests that are sent: for a dry run, or as an update is required to be complete in the part that it must get.
  */
-async function findMissingRequests(prepared: Prepared): Promise<MissingPlan | undefined> {
-  const { options, plan, folder, output, context } = prepared;
+async function findMissingRequests(planned: PlannedJob): Promise<MissingPlan | undefined> {
+  const { options, plan, folder, output, context } = planned;
   const { dryRun, update, resume, requireComplete, requireCompleteEach } = options;
   const isNeeded = dryRun || (update && (requireComplete || requireCompleteEach));
   if (!isNeeded || !folder || !isFile(output.target) || !(resume || update) || plan.windows.length === 0)
     return undefined;
-  if (update) return (await import("./update/open-segments.ts")).planUpdate({ ...prepared, folder }, context.now());
+  if (update) return (await import("./update/open-segments.ts")).planUpdate({ ...planned, folder }, context.now());
   await folder.look();
   const { Checkpoint } = await import("../store/checkpoint.ts");
   const checkpoint = new Checkpoint(folder, context.now());

@@ -12,7 +12,7 @@ import { ALL_METRICS, isMetric } from "../base/computed-metrics.ts";
 import { findNetwork, isForecast } from "../base/vocabulary.ts";
 import { nextIntervalStart, alignmentInterval } from "../time/calendar.ts";
 import { DAY, formatShort, type LocalTime, MINUTE, formatLocalTime } from "../time/local-time.ts";
-import type { Prepared } from "./prepared.ts";
+import type { PlannedJob } from "./job.ts";
 import type { Progress } from "./progress.ts";
 import { isEmptyWindow, type Window } from "../query/window.ts";
 
@@ -114,7 +114,7 @@ function suggestCommands({ command, metrics }: Query): string | undefined {
   return offers.length === 0 ? undefined : `on the public service, ${offers.join("; ")}`;
 }
 
-interface Empty extends Pick<Prepared, "query" | "isStored" | "lifetimes"> {
+interface Empty extends Pick<PlannedJob, "query" | "isStored" | "lifetimes"> {
   readonly context: Pick<Context, "now">;
 }
 

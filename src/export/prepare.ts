@@ -6,16 +6,17 @@ import { UPKEEP_FLAGS } from "../options/upkeep-options.ts";
 import { explainUnsplit, planQuery } from "../plan/plan.ts";
 import { findKeyLimits, resolveFetch } from "../settings/key-limits.ts";
 import { findBaseUrl } from "../settings/settings.ts";
-import type { BuildTarget } from "./build.ts";
 import { checkRows } from "./choose-format.ts";
-import type { Target } from "./destination/target.ts";
+import type { PathTarget, Target } from "./destination/target.ts";
 import { refuseUpdated } from "./refuse-updated.ts";
 import { describeOrigin, fetchPlans } from "./terms.ts";
-import type { Continued, Export, ExportSurroundings, Prepared } from "./prepared.ts";
+import type { Continued, ExportRequest, PlannedJob } from "./job.ts";
+
+type PlanSurroundings = Pick<PlannedJob, "context" | "report" | "settings">;
 
 /** @throws {EntsError} of every kind: a list of units may be fetched. */
-export async function prepareExport(wanted: Export, surroundings: ExportSurroundings): Promise<Prepared> {
-  const { context, report, settings } = surroundings;
+export async function planJob(wanted: ExportRequest, surroundings: PlanSurroundings): Promise<PlannedJob> {
+  const { context, settings } = surroundings;
   const now = context.now();
   const listed = await applyUnitList(await checkAgainstList(wanted, surroundings), surroundings);
   const { query, output, options, warnings } = listed;
@@ -26,8 +27,7 @@ export async function prepareExport(wanted: Export, surroundings: ExportSurround
   const unsplit = explainUnsplit(query, { now, maxWindow: options.maxWindow });
   const known = {
     ...listed,
-    context,
-    report,
+    ...surroundings,
     options: resolved,
     warnings: unsplit === undefined ? warnings : [...warnings, unsplit],
     keyLimits,
@@ -46,14 +46,17 @@ export async function prepareExport(wanted: Export, surroundings: ExportSurround
   return { ...continued, plan };
 }
 
-async function checkAgainstList(wanted: Export, { settings, context }: ExportSurroundings): Promise<Export> {
+async function checkAgainstList(
+  wanted: ExportRequest,
+  { settings, context }: PlanSurroundings,
+): Promise<ExportRequest> {
   if (!wanted.options.facilityCode && !wanted.options.unitCode) return wanted;
   const { checkListedCodes } = await import("../facility-list/check-codes.ts");
   return checkListedCodes(wanted, settings, context);
 }
 
 /** Applies the list of units if a flag needs it, or the format draws units by their fueltech. */
-async function applyUnitList(wanted: Export, surroundings: ExportSurroundings): Promise<Export> {
+async function applyUnitList(wanted: ExportRequest, surroundings: PlanSurroundings): Promise<ExportRequest> {
   const use = findListUse(wanted);
   if (use === "none") return wanted;
   const { applyList, addKnownUnits } = await import("../facility-list/apply-list.ts");
@@ -66,14 +69,14 @@ export function findListUse({
   options,
   query,
   output,
-}: Pick<Export, "picks" | "options" | "query" | "output">): "needed" | "names" | "none" {
+}: Pick<ExportRequest, "picks" | "options" | "query" | "output">): "needed" | "names" | "none" {
   const isByUnit = query.command === "facilities";
   if (picks !== undefined || options.with !== undefined || (isByUnit && query.computation !== undefined))
     return "needed";
   return output.format.usesUnits && isByUnit ? "names" : "none";
 }
 
-function needsDescription({ datapackage, update, partition }: Export["options"]): boolean {
+function needsDescription({ datapackage, update, partition }: ExportRequest["options"]): boolean {
   return datapackage || update || partition !== undefined;
 }
 
@@ -85,7 +88,7 @@ const KEPT_HINT = `add ${UPKEEP_FLAGS.update}, choose another file, or add ${UPK
  * sandbox.
  */
 async function openResponses(
-  { output: { target }, options, context }: Pick<Prepared, "output" | "options" | "context">,
+  { output: { target }, options, context }: Pick<PlannedJob, "output" | "options" | "context">,
   address: string | undefined,
 ): Promise<ResponseFolder | undefined> {
   if (!isFile(target)) return undefined;
@@ -103,9 +106,9 @@ async function openResponses(
 
 /** Continues an output that is updated, with the start, the codes and the segments of earlier runs. */
 async function continueUpdate(
-  known: Omit<Prepared, "folder" | "plan">,
+  known: Omit<PlannedJob, "folder" | "plan">,
   folder: ResponseFolder | undefined,
-): Promise<Pick<Prepared, "query" | "notes" | "provenance"> & { readonly update: Continued }> {
+): Promise<Pick<PlannedJob, "query" | "notes" | "provenance"> & { readonly update: Continued }> {
   const { target } = known.output;
   if (!folder)
     throw usageError(
@@ -118,6 +121,6 @@ async function continueUpdate(
   return { query, update, notes: [...known.notes, ...notes], provenance: { ...known.provenance, query: unmoved } };
 }
 
-export function isFile(target: Target | undefined): target is BuildTarget {
+export function isFile(target: Target | undefined): target is PathTarget {
   return target?.kind === "file" || target?.kind === "folder";
 }

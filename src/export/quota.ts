@@ -5,7 +5,7 @@ import { listBatches, type Plan, type PlannedRequest } from "../plan/plan.ts";
 import { LIMITED } from "../plan/request-path.ts";
 import type { Query } from "../query/query.ts";
 import type { KeyLimits, PlanLimits } from "../settings/key-limits.ts";
-import type { Running } from "./prepared.ts";
+import type { Job } from "./job.ts";
 
 /** Share of the daily quota above which the cost is noted before the first request. */
 const NOTABLE_SHARE = 0.1;
@@ -20,7 +20,7 @@ export function isCostly(requests: number, { perDay, isCounted }: KeyLimits): bo
  */
 export async function noteCost(
   requests: readonly PlannedRequest[],
-  { keyLimits, plan, service, report }: Running,
+  { keyLimits, plan, service, report }: Job,
 ): Promise<void> {
   const batches = describeBatches(requests.length, plan.query);
   if (batches !== undefined) report.note(batches);

@@ -9,7 +9,7 @@ import type { Observer } from "./observe.ts";
 import type { Output } from "./output.ts";
 
 /** `from`: where new data begin, in network time; older ones were told of before. */
-export function watchRepeatedHour(
+export function observeRepeatedHour(
   { formatName, formatOptions, zone }: Output,
   { interval }: Pick<Query, "interval">,
   { from = Number.NEGATIVE_INFINITY, warn }: Pick<Report, "warn"> & { readonly from: LocalTime | undefined },

@@ -15,7 +15,7 @@ import { DAY } from "../time/local-time.ts";
 import { openSink } from "../export/destination/destination.ts";
 import { writeAll } from "../export/destination/interface.ts";
 import type { Observer } from "../export/observe.ts";
-import type { Running } from "../export/prepared.ts";
+import type { Job } from "../export/job.ts";
 import { describeShare, isCostly } from "../export/quota.ts";
 import { explainFailure } from "../export/failure.ts";
 import { countResponses } from "../export/progress.ts";
@@ -33,19 +33,19 @@ import { openScreen } from "./screen.ts";
  * Writes until stopped, or until the reader closes the pipe. @throws {EntsError} of every kind; {Interrupted};
  * {BrokenPipe}.
  */
-export async function followPlan(running: Running): Promise<void> {
-  const { context, output } = running;
-  const run = (current: Context) => writeRounds({ ...running, context: current });
+export async function followPlan(job: Job): Promise<void> {
+  const { context, output } = job;
+  const run = (current: Context) => writeRounds({ ...job, context: current });
   await (output.target === undefined ? whileRead(context, run) : run(context));
 }
 
-async function writeRounds(running: Running): Promise<void> {
-  const { query, output, options, provenance, observers, plan, context, report } = running;
+async function writeRounds(job: Job): Promise<void> {
+  const { query, output, options, provenance, observers, plan, context, report } = job;
   const { interval } = query;
   const { pivot } = output.layout;
   const encoding: Encoding = { ...output, provenance, columns: startColumns(query.metrics, { interval, pivot }) };
-  noteDailyCost(running);
-  const fetch = createFetch(running);
+  noteDailyCost(job);
+  const fetch = createFetch(job);
   // Frames would cover the progress line.
   const waiting = output.format.collects ? { ...report, progress: () => {} } : report;
   const rounds = observeRounds(followRounds({ query, fetch }, context, waiting), observers);
@@ -59,7 +59,7 @@ async function writeRounds(running: Running): Promise<void> {
       for (const observer of observers) await observer.finish?.();
     throw explainFailure(error, {
       plan,
-      rerunCommand: running.rerunCommand,
+      rerunCommand: job.rerunCommand,
       folder: undefined,
       resumes: false,
       progress: NOTHING_DONE,
@@ -72,7 +72,7 @@ async function writeRounds(running: Running): Promise<void> {
 const NOTHING_DONE = { done: 0, count: { planned: 0 } };
 
 /** Notes how many requests a day this takes, retries not included, if that is a large share of the key's quota. */
-function noteDailyCost({ query: { interval }, keyLimits, plan: { windows }, report: { note } }: Running): void {
+function noteDailyCost({ query: { interval }, keyLimits, plan: { windows }, report: { note } }: Job): void {
   const rule = interval && findRule(interval);
   if (!rule || !("ms" in rule)) return;
   const requests = (DAY / rule.ms) * (windows.at(-1)?.requests.length ?? 0);
@@ -87,7 +87,7 @@ function createFetch({
   progress,
   context,
   report,
-}: Running): (query: Query, now: number) => Promise<Chunk> {
+}: Job): (query: Query, now: number) => Promise<Chunk> {
   const warn = warnOnce(report.warn);
   const note = warnOnce(report.note);
   const watchUnit = warnOfUnits(warn);

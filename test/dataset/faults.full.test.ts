@@ -189,8 +189,8 @@ test("a run that finds another's work between its look and its lock stops", asyn
   const place = await createOld();
   const target = { kind: "folder", name: "d", path: place.home.path("d"), period: "month" } as const;
   const context = createProcessContext(new AbortController().signal);
-  const request = { output: { formatName: "csv" }, target, options: { update: true }, context };
-  const dataset = await openDataset(request as unknown as Parameters<typeof openDataset>[0]);
+  const job = { output: { formatName: "csv" }, options: { update: true }, context };
+  const dataset = await openDataset(job as unknown as Parameters<typeof openDataset>[0], target);
   appendFileSync(place.home.path("d/_datapackage.json"), " ");
   const chunks = (async function* chunks(): AsyncGenerator<never> {
     yield await Promise.reject(new Error("it works"));

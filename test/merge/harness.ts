@@ -12,7 +12,7 @@ import { resolveOutput } from "../../src/export/output.ts";
 import { createProcessContext } from "../../src/main/process-context.ts";
 import { warnOnce } from "../../src/base/report.ts";
 import { gatherResponses } from "../../src/export/gather.ts";
-import { runJob } from "../../src/export/run.ts";
+import { runTransfer } from "../../src/export/transfer.ts";
 import { parseOptions } from "../../src/options/parse.ts";
 import type { MaxWindow } from "../../src/plan/limits.ts";
 import { listRequests, type Plan, planQuery } from "../../src/plan/plan.ts";
@@ -130,7 +130,7 @@ export async function runExport({ plan, send, output, ...options }: Exporting): 
           replans++;
         },
       });
-  await runJob({
+  await runTransfer({
     ...fetching,
     note: () => {},
     detail: () => {},

@@ -10,7 +10,7 @@ import { UPKEEP_FLAGS } from "../../options/upkeep-options.ts";
 import type { Report } from "../../base/report.ts";
 import type { Chunk } from "../../series/merge.ts";
 import { countPoints } from "../../series/overlap.ts";
-import type { Prepared } from "../prepared.ts";
+import type { PlannedJob } from "../job.ts";
 import { explainNoData } from "../failure.ts";
 import type { Output } from "../output.ts";
 import type { Describer } from "../package/describe.ts";
@@ -21,17 +21,17 @@ import { createStreamSink } from "./stream.ts";
 import type { Target } from "./target.ts";
 
 /** Opens the file, folder or stream that the output flags name, or standard output. */
-export async function openDestination(request: Prepared): Promise<Destination> {
-  const { context, report, output } = request;
+export async function openDestination(job: PlannedJob): Promise<Destination> {
+  const { context, report, output } = job;
   const { target } = output;
   if (target?.kind === "folder") {
     const { openDataset } = await import("./dataset/open-dataset.ts");
-    return openDataset({ ...request, target });
+    return openDataset(job, target);
   }
-  const describer = await loadDescriber(request);
+  const describer = await loadDescriber(job);
   return {
     put: async (chunks, encoding, { beforePlace } = {}) => {
-      const guard = createGuard(request);
+      const guard = createGuard(job);
       const description = describer?.(encoding);
       const hooks = { check: guard.check, describe: description?.describe, beforePlace };
       const parts = encodeChunks(chunks, addObservers(encoding, guard, description?.log));
@@ -41,11 +41,11 @@ export async function openDestination(request: Prepared): Promise<Destination> {
 }
 
 /** Prevents an export without rows from replacing a file that has some. */
-function createGuard(request: Prepared) {
+function createGuard(job: PlannedJob) {
   const {
     output: { target, formatName },
     options,
-  } = request;
+  } = job;
   const isDelimited = formatName === "csv" || formatName === "tsv";
   let isEmpty = true;
   return {
@@ -61,7 +61,7 @@ function createGuard(request: Prepared) {
       if (!isEmpty || options.overwrite || target?.kind !== "file" || !old || old.size === 0) return;
       if (isDelimited && !isCompressed(target.name) ? isHeader(target.path, old.size, "timestamp") : old.size === bytes)
         return;
-      const [problem, ...reasons] = explainNoData(request);
+      const [problem, ...reasons] = explainNoData(job);
       const hint = [...reasons, `to replace it anyway, add ${UPKEEP_FLAGS.overwrite}`].join("\n");
       throw new EntsError("incomplete", `${target?.name} is unchanged: ${problem}`, { hint });
     },
@@ -82,11 +82,11 @@ export function isHeader(path: string, size: number, firstColumn: string): boole
 }
 
 /** Undefined if no description is needed. An existing one is updated even without the flag. */
-async function loadDescriber(request: Prepared): Promise<Describer | undefined> {
-  const { output, options, context } = request;
+async function loadDescriber(job: PlannedJob): Promise<Describer | undefined> {
+  const { output, options, context } = job;
   if (!options.datapackage && !options.update && !(await isDescribed(output, context))) return undefined;
   const { createDescriber } = await import("../package/describe.ts");
-  return createDescriber(request);
+  return createDescriber(job);
 }
 
 /** True if ents has described the existing file. */

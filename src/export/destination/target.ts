@@ -35,6 +35,9 @@ export interface FolderTarget {
   readonly period: Period;
 }
 
+/** Where a result is written as a whole, and responses can be stored beside it. */
+export type PathTarget = FileTarget | FolderTarget;
+
 /** The period that one file of a dataset covers. */
 export type Period = "year" | "month" | "day";
 

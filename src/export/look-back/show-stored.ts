@@ -4,6 +4,7 @@ import { findSplits, type Interval } from "../../base/intervals.ts";
 import type { Surroundings } from "../../base/report.ts";
 import { type SegmentQuery, laySegments, reachedLocal } from "../../store/segments.ts";
 import { isAddress } from "../../options/address.ts";
+import type { ResponseFolder } from "../../store/response-folder.ts";
 import { UPKEEP_FLAGS } from "../../options/upkeep-options.ts";
 import { planQuery, setWindow } from "../../plan/plan.ts";
 import { LIMITED } from "../../plan/request-path.ts";
@@ -14,23 +15,23 @@ import { loadSettings } from "../../settings/settings.ts";
 import type { Source } from "../../source/source.ts";
 import { nextIntervalStart } from "../../time/calendar.ts";
 import { formatShort } from "../../time/local-time.ts";
-import type { Build, BuildTarget } from "../build.ts";
 import { checkRows } from "../choose-format.ts";
 import { openDestination } from "../destination/destination.ts";
 import type { Destination } from "../destination/interface.ts";
-import type { Export, Prepared } from "../prepared.ts";
+import type { PathTarget } from "../destination/target.ts";
+import type { ExportRequest, FileJob, PlannedJob } from "../job.ts";
 import { reportExportEnd, writeResult } from "../export-plan.ts";
 import { findListUse } from "../prepare.ts";
 import { refuseUpdated } from "../refuse-updated.ts";
 import { Progress } from "../progress.ts";
-import { watchRepeatedHour } from "../repeated-hour.ts";
+import { observeRepeatedHour } from "../repeated-hour.ts";
 import { alignWindow, findOwn, listBatchesOf } from "../update/continue-query.ts";
 import { gatherSegments, type GatheredSegments } from "../update/gather-segments.ts";
 import { Damaged, readSegments } from "../update/read-segments.ts";
 import type { StoredRun } from "./open-stored.ts";
 
 /** `isCut`: whether the window of the query is to be used, in place of that of the output. */
-export type Shown = Omit<Export, "follow" | "picks"> & { readonly isCut: boolean };
+export type Shown = Omit<ExportRequest, "follow" | "picks"> & { readonly isCut: boolean };
 
 interface Showing extends Surroundings {
   /** By default, what the output flags name. */
@@ -41,37 +42,37 @@ interface Showing extends Surroundings {
 export async function showStored(
   past: StoredRun,
   shown: Shown,
-  { destination: given, ...surroundings }: Showing,
+  { destination, ...surroundings }: Showing,
 ): Promise<void> {
   const { context, report } = surroundings;
   const { folder, run } = past;
   if (folder.responses.length < (run.stored ?? 0)) throw refuseDamaged(past, LOST);
   if (!shown.options.overwrite) await refuseUpdated(shown.output.target, context.cwd, KEPT_HINT);
-  const asked = readQuery(past, shown);
-  const request = await prepareShown(past, { ...shown, query: asked }, surroundings);
-  const query = alignWindow(request.query as SegmentQuery);
-  const { output, options } = request;
-  const plan = planQuery(query, { now: past.now, maxWindow: undefined });
-  checkRows(output.formatName, plan);
-  const prepared = { ...request, plan, folder, isStored: true };
-  const destination = given ?? (await openDestination(prepared));
-  const progress = new Progress(report, context.monotonic);
-  const observers = watchRepeatedHour(output, query, { from: undefined, warn: report.warn });
+  const planned = await planShown(past, { ...shown, query: readQuery(past, shown) }, surroundings);
+  const { output, options, plan } = planned;
+  const query = plan.query as SegmentQuery;
+  const observers = observeRepeatedHour(output, query, { from: undefined, warn: report.warn });
   if (options.summary)
     observers.unshift((await import("../summarize.ts")).createSummarizer(plan, output, surroundings));
-  const target = output.target as BuildTarget;
-  const build: Build = { ...prepared, target, destination, service: NO_SERVICE, progress, observers };
+  const job: FileJob = {
+    ...planned,
+    target: output.target as PathTarget,
+    destination: destination ?? (await openDestination(planned)),
+    service: NO_SERVICE,
+    progress: new Progress(report, context.monotonic),
+    observers,
+  };
   for (const note of shown.notes) report.note(note);
   for (const warning of shown.warnings) report.warn(warning);
 
   const periods = laySegments(query, { grid: run.grid, now: run.at, stored: folder.segments });
   const write = async () => {
-    const gathered = await gatherSegments({ periods, query, asks: false, last: Number.POSITIVE_INFINITY }, build);
+    const gathered = await gatherSegments({ periods, query, asks: false, last: Number.POSITIVE_INFINITY }, job);
     if (!shown.isCut) checkValues(past, gathered);
     const windows = () => readSegments(periods, { folder, query, concurrency: options.concurrency, context });
-    await writeResult(build, { plan, known: { ...gathered, windows }, source: NO_SERVICE.client, onReplan: () => {} });
+    await writeResult(job, { plan, known: { ...gathered, windows }, source: NO_SERVICE.client, onReplan: () => {} });
   };
-  await reportExportEnd(build, () =>
+  await reportExportEnd(job, () =>
     write().catch((error: unknown) => {
       throw error instanceof Damaged ? refuseDamaged(past, error.message) : error;
     }),
@@ -127,28 +128,34 @@ function readQuery({ name, folder, run, now, window, made }: StoredRun, { query:
 /**
  * With the origin that the run has given its output, so that it has the same bytes, and with the stored list of units.
  */
-async function prepareShown(
-  { run, made, asOf }: StoredRun,
+async function planShown(
+  { run, made, asOf, folder, now }: StoredRun,
   shown: Shown,
   surroundings: Surroundings,
-): Promise<Omit<Prepared, "plan" | "folder">> {
-  const { query, options } = shown;
+): Promise<PlannedJob & { readonly folder: ResponseFolder }> {
+  const { query, options, output } = shown;
   const settings = await loadSettings(surroundings.context);
   const { version, command, terms } = made;
   const service = run.query["service"] as string;
   const facilityCode = findValues(made, "facility_code");
-  const { context, report } = surroundings;
-  const resolved = {
+  const request = {
     ...shown,
-    context,
-    report,
+    ...surroundings,
+    settings,
     options: { ...options, facilityCode, concurrency: options.concurrency ?? CONCURRENCY },
     provenance: { version, command, service, isSynthetic: !isAddress(service), query, terms, asOf },
     keyLimits: findKeyLimits(options, settings, surroundings.context),
     picks: undefined,
+    folder,
+    isStored: true,
   };
-  if (findListUse(resolved) === "none") return resolved;
-  return (await import("../../facility-list/apply-list.ts")).addKnownUnits(resolved, settings, surroundings);
+  const listed =
+    findListUse(request) === "none"
+      ? request
+      : await (await import("../../facility-list/apply-list.ts")).addKnownUnits(request, settings, surroundings);
+  const plan = planQuery(alignWindow(listed.query as SegmentQuery), { now, maxWindow: undefined });
+  checkRows(output.formatName, plan);
+  return { ...listed, plan };
 }
 
 /** Stored responses read at once. */

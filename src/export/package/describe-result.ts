@@ -11,7 +11,7 @@ import type { Encoding } from "../../format/encode.ts";
 import { countPoints, countValues } from "../../series/overlap.ts";
 import { findClockOffset, keySeries, type Series, type TimeSeries } from "../../series/time-series.ts";
 import type { Chunk } from "../../series/merge.ts";
-import type { Prepared } from "../prepared.ts";
+import type { PlannedJob } from "../job.ts";
 import type { Observer } from "../observe.ts";
 
 interface Result {
@@ -24,7 +24,7 @@ interface Result {
 
 /** Returns the description, a data package, as the text of its file. */
 export function describeResult(
-  { output, provenance }: Pick<Prepared, "output" | "provenance">,
+  { output, provenance }: Pick<PlannedJob, "output" | "provenance">,
   { log, gaps, files, more }: Result,
 ): string {
   const { columns, responses, series, offset } = log;

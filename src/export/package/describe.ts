@@ -8,15 +8,15 @@ import { type DescribeFile, syncDirectory } from "../destination/file.ts";
 import { findDescriptor } from "../destination/interface.ts";
 import { type FileTarget, resolveTarget, toFileError } from "../destination/target.ts";
 import { finishTemporary, removeLeftovers } from "../../files/temporary.ts";
-import type { Prepared } from "../prepared.ts";
+import type { PlannedJob } from "../job.ts";
 import { describeResult, ResultLog } from "./describe-result.ts";
 
 /** Prepares the description of an encoding. The caller must add `log` to the observers. */
 export type Describer = (encoding: Encoding) => { readonly log: ResultLog; readonly describe: DescribeFile };
 
 /** @throws {EntsError} usage: the output is not a file; output: its description cannot be written. */
-export async function createDescriber(request: Prepared): Promise<Describer> {
-  const { context, output } = request;
+export async function createDescriber(job: PlannedJob): Promise<Describer> {
+  const { context, output } = job;
   const { target } = output;
   if (target?.kind !== "file") throw usageError(`${UPKEEP_FLAGS.datapackage} needs a file`, "use the name of a file");
   const descriptor = await resolveDescriptor(target, context);
@@ -24,7 +24,7 @@ export async function createDescriber(request: Prepared): Promise<Describer> {
     const log = new ResultLog();
     const describe: DescribeFile = (file) => {
       const files = [{ path: basename(target.path), ...file, rows: log.rows, values: log.values }];
-      return finishFile(descriptor, describeResult(request, { log, gaps, files }), context);
+      return finishFile(descriptor, describeResult(job, { log, gaps, files }), context);
     };
     return { log, describe };
   };

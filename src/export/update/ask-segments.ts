@@ -31,7 +31,7 @@ import type { ReadResponse, Source } from "../../source/source.ts";
 import { detectMaxWindow, type DetectedWindow, shorterThanInterval } from "../../source/windows.ts";
 import { addDuration, approximateMs, type Duration } from "../../time/duration.ts";
 import { formatShort } from "../../time/local-time.ts";
-import type { Build } from "../build.ts";
+import type { FileJob } from "../job.ts";
 import { isBeforeHistory } from "../failure.ts";
 import { countResponses } from "../progress.ts";
 import { noteCost } from "../quota.ts";
@@ -39,15 +39,15 @@ import { type AskState, isDecisive, type StoredSegment, type OpenSegments } from
 import { readSegment, trimToSegment } from "./read-segments.ts";
 
 /** Asks until nothing is left on the list. @throws {EntsError} for missing and open segments. */
-export async function askSegments(segments: OpenSegments, state: AskState, build: Build): Promise<void> {
-  const { progress, report } = build;
-  const asker = new SegmentAsker(segments, build);
+export async function askSegments(segments: OpenSegments, state: AskState, job: FileJob): Promise<void> {
+  const { progress, report } = job;
+  const asker = new SegmentAsker(segments, job);
   for (let round = 0; ; round++) {
     const entries = segments.list(state).filter(({ reason }) => !asker.isDown || isDecisive(reason));
     if (entries.length === 0) break;
     const requests = entries.map(({ segment }) => segment.request);
     progress.plan({ windows: requests.map((request) => ({ window: readWindow(request.path), requests: [request] })) });
-    if (round === 0) await noteCost(requests, build);
+    if (round === 0) await noteCost(requests, job);
     for (const { segment, reason } of entries) report.detail(`${reason}: ${describeSegment(segment)}`);
     // A first run learns from the first segments how time is to be cut.
     await asker.ask(segments.learns && round < LEARNING_ROUNDS ? entries.slice(0, 1) : entries, state);
@@ -61,7 +61,7 @@ class SegmentAsker {
   /** True once the service has not answered a request that does not decide how the run ends. */
   isDown = false;
   readonly #segments: OpenSegments;
-  readonly #build: Build;
+  readonly #job: FileJob;
   readonly #source: Source;
   readonly #check: CheckWindow;
   /**
@@ -73,16 +73,16 @@ class SegmentAsker {
   /** Places that stay as they are, by what the service says. */
   readonly #failures = new Map<string, StoredSegment[]>();
 
-  constructor(segments: OpenSegments, build: Build) {
+  constructor(segments: OpenSegments, job: FileJob) {
     this.#segments = segments;
-    this.#build = build;
-    this.#source = countResponses(build.service.client, build.progress);
-    this.#check = createWindowCheck(warnOnce(build.report.warn));
+    this.#job = job;
+    this.#source = countResponses(job.service.client, job.progress);
+    this.#check = createWindowCheck(warnOnce(job.report.warn));
   }
 
   /** A first run that finds another limit starts over with another grid, as what it asked for fits no segment of it. */
   async ask(entries: readonly Entry<StoredSegmentResponse>[], state: AskState): Promise<void> {
-    const { options, context, report } = this.#build;
+    const { options, context, report } = this.#job;
     const { grid } = state;
     const { take, cancel } = prefetch({
       requests: entries,
@@ -120,10 +120,10 @@ class SegmentAsker {
     if (!(error instanceof EntsError) || !["refused", "authentication", "unavailable"].includes(error.kind))
       throw error;
     const { query, finished } = this.#segments;
-    const { startBefore = Number.POSITIVE_INFINITY } = this.#build.update ?? {};
+    const { startBefore = Number.POSITIVE_INFINITY } = this.#job.update ?? {};
     const isEmpty = error instanceof NoValues;
     const isKnown = finished >= 0 && (readWindow(segment.request.path).start ?? startBefore) >= startBefore;
-    const now = this.#build.context.now();
+    const now = this.#job.context.now();
     const hasClockError = segment.responses.some((stored) => isFromFuture(stored, now));
     // A segment under way is never out of reach: without it, the output would not go on.
     const isOutOfReach =
@@ -143,7 +143,7 @@ class SegmentAsker {
   /** Asks for a segment, or for its halves if it is longer than the service allows. */
   async #fetch(segment: StoredSegment, asking: Asking): Promise<Outcome> {
     const { query } = this.#segments;
-    const { maxWindow } = findWindowLimits(query.interval, this.#build.options.maxWindow);
+    const { maxWindow } = findWindowLimits(query.interval, this.#job.options.maxWindow);
     if (!this.#segments.learns && this.#isLonger(segment, maxWindow)) return this.#fetchHalves(segment, asking);
     try {
       const received = await this.#source.send(segment.request, asking.signal);
@@ -160,7 +160,7 @@ class SegmentAsker {
   /** @throws {OtherLimit} in a first run, which makes the grid finer instead. */
   async #fetchHalves(segment: StoredSegment, asking: Asking, detected?: DetectedWindow): Promise<Outcome> {
     const { query, learns, lay } = this.#segments;
-    const now = this.#build.context.now();
+    const now = this.#job.context.now();
     if (detected && learns && !isSameGrid(detected, asking.grid)) {
       try {
         lay(detected);
@@ -184,7 +184,7 @@ class SegmentAsker {
   }
 
   #isLonger({ request }: StoredSegment, maxWindow: Duration | undefined): boolean {
-    const { start = 0, end = reachedLocal(this.#segments.query.network, this.#build.context.now()) } = readWindow(
+    const { start = 0, end = reachedLocal(this.#segments.query.network, this.#job.context.now()) } = readWindow(
       request.path,
     );
     return maxWindow !== undefined && end > addDuration(start, maxWindow);
@@ -195,7 +195,7 @@ class SegmentAsker {
     { decoded, response }: ReadResponse,
     { grid, reason }: Asking,
   ): Promise<Outcome> {
-    const { folder, options, target, context } = this.#build;
+    const { folder, options, target, context } = this.#job;
     const { query } = this.#segments;
     if (isUnknown(decoded)) throw decoded.problem;
     if (decoded.incomplete) throw decoded.incomplete;
@@ -225,14 +225,13 @@ class SegmentAsker {
 
   /** True for a segment that only forecasts have: the newest run need not reach it. */
   #isAhead({ from }: StoredSegment): boolean {
-    return from > reachedLocal(this.#segments.query.network, this.#build.context.now());
+    return from > reachedLocal(this.#segments.query.network, this.#job.context.now());
   }
 
   /** True if what a segment had may be gone: it is not open, and a response without values came six hours before. */
   #isConfirmed(segment: StoredSegment, receivedAt: number): boolean {
     const [first] = segment.responses;
-    const isOver =
-      receivedAt >= endOfSegment(segment, this.#segments.query) + approximateMs(this.#build.options.revise);
+    const isOver = receivedAt >= endOfSegment(segment, this.#segments.query) + approximateMs(this.#job.options.revise);
     return (
       (isOver || this.#isAhead(segment)) && first?.facts.values === 0 && receivedAt - first.receivedAt >= CONFIRM_AFTER
     );
@@ -240,9 +239,9 @@ class SegmentAsker {
 
   /** Compares a response with what the segment had before this run. */
   async #compare(segment: StoredSegment, { timeSeries }: KnownResponse): Promise<Outcome> {
-    const responses = segment.responses.filter(({ run }) => run < this.#build.folder.run);
+    const responses = segment.responses.filter(({ run }) => run < this.#job.folder.run);
     if (responses.length === 0) return "new";
-    const before = await readSegment(segment, responses, { ...this.#build, query: this.#segments.query });
+    const before = await readSegment(segment, responses, { ...this.#job, query: this.#segments.query });
     const { done } = comparePoints(before.decoded.timeSeries, timeSeries).next();
     freeBodies(before.decoded.timeSeries);
     if (done) return "same";
@@ -251,7 +250,7 @@ class SegmentAsker {
 
   /** Notes what stays as it is. @throws {NoValues} an open segment had some. */
   async finish(): Promise<void> {
-    const { folder, report } = this.#build;
+    const { folder, report } = this.#job;
     // Other responses of such a run that have no values are not believed either.
     if (this.#emptied)
       await folder.remove(

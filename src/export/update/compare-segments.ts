@@ -8,7 +8,7 @@ import { type Change, comparePoints } from "../../store/compare.ts";
 import type { Journal } from "../../store/journal.ts";
 import { CONFIRM_AFTER, listLayers } from "../../store/layers.ts";
 import { UPKEEP_FLAGS } from "../../options/upkeep-options.ts";
-import type { BuildTarget } from "../build.ts";
+import type { PathTarget } from "../destination/target.ts";
 import type { Descriptor } from "../package/descriptor.ts";
 import { freeBodies } from "../../series/merge.ts";
 import { splitTimeSeries } from "../../series/overlap.ts";
@@ -200,7 +200,7 @@ export function findLast({ last: run }: Pick<Journal, "last">, described: Descri
 
 /** An update never writes fewer values than the last run did, less those that are withdrawn. */
 interface Balance {
-  readonly target: BuildTarget;
+  readonly target: PathTarget;
   readonly journal: Journal;
   readonly described: Descriptor | undefined;
   readonly gathered: Pick<GatheredSegments, "values">;
@@ -238,14 +238,14 @@ export function checkBalance({ target, journal, described, gathered, comparison,
   if (found < noted) throw refuseLoss(target, noted - found);
 }
 
-function refuseLoss({ name }: BuildTarget, missing: number): Error {
+function refuseLoss({ name }: PathTarget, missing: number): Error {
   return usageError(
     `${name} is unchanged: it has ${formatCount(missing, "value")} that are neither stored nor in the service's data any more`,
     `restore the stored responses from a backup, choose another file, or add ${UPKEEP_FLAGS.overwrite} to write what there is`,
   );
 }
 
-function refuseUnconfirmed({ name }: BuildTarget, count: number): Error {
+function refuseUnconfirmed({ name }: PathTarget, count: number): Error {
   return usageError(
     `${name} is unchanged: the service has changed its units or timestamps, and now lacks ${formatCount(count, "value")} that ${name} has`,
     `run the command again after six hours: what is missing then, too, is withdrawn\nor add ${UPKEEP_FLAGS.overwrite} to remove it now`,

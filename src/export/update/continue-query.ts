@@ -17,10 +17,10 @@ import type { Window } from "../../query/window.ts";
 import { intervalStart, nextIntervalStart } from "../../time/calendar.ts";
 import { formatLocalTime, formatShort, type LocalTime, MINUTE } from "../../time/local-time.ts";
 import { isRelative } from "../../time/when.ts";
-import type { BuildTarget } from "../build.ts";
+import type { PathTarget } from "../destination/target.ts";
 import { DESCRIPTOR } from "../destination/dataset/partition.ts";
 import { findDescriptor } from "../destination/interface.ts";
-import type { Continued, Prepared } from "../prepared.ts";
+import type { Continued, PlannedJob } from "../job.ts";
 import { compareQueries, type Descriptor, readDescriptor } from "../package/descriptor.ts";
 import { describeQuery } from "../package/describe-result.ts";
 
@@ -38,7 +38,7 @@ interface ContinuedQuery extends Continued {
 export async function continueQuery(request: Resolvable, folder: ResponseFolder): Promise<ContinuedQuery> {
   const { query, output, options, provenance } = request;
   const { interval } = query;
-  const target = output.target as BuildTarget;
+  const target = output.target as PathTarget;
   if (interval === undefined) throw refuseInterval();
   const { last } = folder.journal;
   const described = last ? undefined : await findDescribed(request);
@@ -71,7 +71,7 @@ export async function continueQuery(request: Resolvable, folder: ResponseFolder)
   };
 }
 
-type Resolvable = Omit<Prepared, "plan" | "folder" | "update">;
+type Resolvable = Omit<PlannedJob, "plan" | "folder" | "update">;
 
 /** Moves a start and an end inside an interval to its edges, outwards: only whole intervals are stored. */
 export function alignWindow(query: Query & { readonly interval: Interval }): SegmentQuery {
@@ -120,13 +120,13 @@ function refuseInterval(): Error {
 }
 
 /** The output's description; undefined if ents has written none. */
-function describeTarget({ kind, name }: BuildTarget, { cwd }: Pick<Context, "cwd">): Promise<Descriptor | undefined> {
+function describeTarget({ kind, name }: PathTarget, { cwd }: Pick<Context, "cwd">): Promise<Descriptor | undefined> {
   return readDescriptor(resolve(cwd, kind === "file" ? findDescriptor(name) : join(name, DESCRIPTOR)));
 }
 
 /** The description of the output; undefined if there is no output. @throws {EntsError} usage: ents did not write it. */
 async function findDescribed({ output, options, context }: Resolvable): Promise<Descriptor | undefined> {
-  const target = output.target as BuildTarget;
+  const target = output.target as PathTarget;
   const described = await describeTarget(target, context);
   // `openDataset` refuses a folder with data of other programs.
   if (described || options.overwrite || target.kind === "folder" || !target.old) return described;

@@ -6,7 +6,7 @@ import { type KnownColumns, startColumns } from "../../series/layout/columns.ts"
 import { countValues, findLastInstant } from "../../series/overlap.ts";
 import { createFetchAcrossGap, createGaps } from "../../source/fetch-series.ts";
 import { countResponses } from "../progress.ts";
-import type { Build } from "../build.ts";
+import type { FileJob } from "../job.ts";
 import { decideOpenGaps, survey } from "../gather.ts";
 import type { StoredSegment } from "./open-segments.ts";
 import { readSegments } from "./read-segments.ts";
@@ -44,9 +44,9 @@ interface Gathering {
 /** @throws {Damaged} a stored response cannot be read. */
 export async function gatherSegments(
   { periods, query, asks, last }: Gathering,
-  build: Build,
+  job: FileJob,
 ): Promise<GatheredSegments> {
-  const { folder, plan, service, progress, options, output, context } = build;
+  const { folder, plan, service, progress, options, output, context } = job;
   const { concurrency } = options;
   const gaps = createGaps({ ...plan, query, windows: [{ window: query.window, requests: [] }] });
   const values = new Map<string, SegmentValues>();

@@ -5,7 +5,7 @@ import type { RequestLogEntry, Reason } from "../../store/journal.ts";
 import { beginsLate, type Entry, isCatchingUp, listAsked } from "../../store/rules.ts";
 import { readWindow } from "../../plan/request-path.ts";
 import { approximateMs } from "../../time/duration.ts";
-import type { MissingPlan, Prepared } from "../prepared.ts";
+import type { MissingPlan, PlannedJob } from "../job.ts";
 
 export type StoredSegment = Segment<StoredSegmentResponse>;
 
@@ -30,7 +30,7 @@ export interface AskState {
   asked: RequestLogEntry[];
 }
 
-type Updating = Prepared & { readonly folder: ResponseFolder };
+type Updating = PlannedJob & { readonly folder: ResponseFolder };
 
 /** `now`: milliseconds since 1970 UTC. */
 export function openSegments(
@@ -63,8 +63,8 @@ export function openSegments(
 }
 
 /** Nothing has been asked for yet. */
-export function startAsking({ update }: Pick<Prepared, "update">): AskState {
-  return { grid: (update as NonNullable<Prepared["update"]>).grid, asked: [] };
+export function startAsking({ update }: Pick<PlannedJob, "update">): AskState {
+  return { grid: (update as NonNullable<PlannedJob["update"]>).grid, asked: [] };
 }
 
 /** Forgets that segments without a response were asked for. */
@@ -78,9 +78,9 @@ export function forgetLost(state: AskState, { lay }: OpenSegments): void {
 }
 
 /** The requests of an update, with their reasons. */
-export function planUpdate(prepared: Updating, now: number): MissingPlan {
-  const segments = openSegments(prepared, now);
-  const state = startAsking(prepared);
+export function planUpdate(planned: Updating, now: number): MissingPlan {
+  const segments = openSegments(planned, now);
+  const state = startAsking(planned);
   const entries = segments.list(state);
   const names = new Set(entries.map(({ segment }) => segment.name));
   const windows = entries.map(({ segment }) => ({
@@ -95,7 +95,7 @@ export function planUpdate(prepared: Updating, now: number): MissingPlan {
     .flat()
     .filter(({ name, responses }) => responses.length > 0 && !names.has(name)).length;
   const reasons = new Map(entries.map(({ segment, reason }) => [segment.request.path, reason]));
-  return { ...prepared.plan, windows, atHand, reasons, from: starts.length === 0 ? undefined : Math.min(...starts) };
+  return { ...planned.plan, windows, atHand, reasons, from: starts.length === 0 ? undefined : Math.min(...starts) };
 }
 
 /** True if the run fails where the service does. */

@@ -15,10 +15,10 @@ import { prefetch } from "../../source/prefetch.ts";
 import { DEFAULTS, readResponse } from "../../source/read-response.ts";
 import { freeResponse, type Response } from "../../source/response.ts";
 import type { LocalTime } from "../../time/local-time.ts";
-import type { Build } from "../build.ts";
+import type { FileJob } from "../job.ts";
 import type { StoredSegment } from "./open-segments.ts";
 
-export interface Reader extends Pick<Build, "folder"> {
+export interface Reader extends Pick<FileJob, "folder"> {
   readonly query: SegmentQuery;
 }
 
@@ -130,7 +130,7 @@ function dropEmptied(before: readonly TimeSeries[], after: readonly TimeSeries[]
   });
 }
 
-interface SegmentReadOptions extends Reader, Pick<Build, "context"> {
+interface SegmentReadOptions extends Reader, Pick<FileJob, "context"> {
   readonly concurrency: number;
   /** Called with what each segment has, and with the part that the output has. */
   readonly onSegment?: ((segment: StoredSegment, content: SegmentContent, part: KnownResponse) => void) | undefined;

@@ -5,7 +5,7 @@ import type { RequestLogEntry } from "../../store/journal.ts";
 import type { Chunk } from "../../series/merge.ts";
 import { timestampAt } from "../../series/point-operations.ts";
 import { findNetworkOffset } from "../../series/time-series.ts";
-import type { Build } from "../build.ts";
+import type { FileJob } from "../job.ts";
 import type { Output } from "../output.ts";
 import { type Comparison, sumValues } from "./compare-segments.ts";
 import { type AskState, countRechecked, type OpenSegments } from "./open-segments.ts";
@@ -40,7 +40,7 @@ interface UpdateResult extends Pick<Comparison, "added" | "restated" | "withdraw
 }
 
 /** Returns the last line that a run prints. */
-export function describeUpdate({ target: { name }, progress, destination }: Build, outcome: UpdateResult): string {
+export function describeUpdate({ target: { name }, progress, destination }: FileJob, outcome: UpdateResult): string {
   const { added, restated, withdrawn, largest, held, asked, until, isFirst } = outcome;
   const end = until === undefined ? "" : `, up to ${until}`;
   const { points, service } = progress.count;
@@ -64,7 +64,7 @@ function describeChange({ timestamp, metric, labels, old, now }: Change): string
 }
 
 /** The service's version in the last response of this run; undefined if none has one. */
-export function findVersion({ segments, run: own }: Build["folder"]): string | undefined {
+export function findVersion({ segments, run: own }: FileJob["folder"]): string | undefined {
   const received = segments.filter(({ run, facts }) => run === own && facts.version !== undefined);
   return received.toSorted((a, b) => b.receivedAt - a.receivedAt)[0]?.facts.version;
 }
@@ -75,7 +75,7 @@ export function findVersion({ segments, run: own }: Build["folder"]): string | u
  */
 export function explainDoubt(
   [open, state]: readonly [OpenSegments, AskState],
-  { folder, keyLimits }: Build,
+  { folder, keyLimits }: FileJob,
   wasCatchingUp: boolean,
 ): [string, string] | undefined {
   const names = new Set(state.asked.map(({ name }) => name));

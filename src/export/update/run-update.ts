@@ -24,7 +24,7 @@ import { UPKEEP_FLAGS } from "../../options/upkeep-options.ts";
 import { latestInstant } from "../../plan/plan.ts";
 import { removeWindow } from "../../plan/request-path.ts";
 import { formatInstant, type LocalTime } from "../../time/local-time.ts";
-import type { Build } from "../build.ts";
+import type { FileJob } from "../job.ts";
 import type { CompleteOutput } from "../destination/interface.ts";
 import { writeResult } from "../export-plan.ts";
 import { describeQuery } from "../package/describe-result.ts";
@@ -42,16 +42,16 @@ import {
 import { Damaged, readSegments } from "./read-segments.ts";
 import { createLastWatch, describeUpdate, explainDoubt, findVersion } from "./report-update.ts";
 
-export async function runUpdate(build: Build): Promise<void> {
-  const { options, folder, context, report, target } = build;
+export async function runUpdate(job: FileJob): Promise<void> {
+  const { options, folder, context, report, target } = job;
   await folder.open();
-  if (!options.overwrite) checkClock(build);
-  const described = build.update?.described;
-  const open = openSegments(build, context.now());
+  if (!options.overwrite) checkClock(job);
+  const described = job.update?.described;
+  const open = openSegments(job, context.now());
   const isFirst = open.finished < 0;
-  noteLost(open, build);
-  const wasCatchingUp = open.isCatchingUp(startAsking(build));
-  const made = await bringUpToDate(open, findLast(folder.journal, described), build);
+  noteLost(open, job);
+  const wasCatchingUp = open.isCatchingUp(startAsking(job));
+  const made = await bringUpToDate(open, findLast(folder.journal, described), job);
   const { periods, comparison, gathered, state } = made;
   const { journal } = folder;
   const isWhole = !state.asked.some(({ outcome }) => outcome === "out of reach");
@@ -65,30 +65,30 @@ export async function runUpdate(build: Build): Promise<void> {
   );
   const superseded = [...old.map(({ name }) => name), ...made.damaged];
   const stored = folder.responses.filter((response) => !isUnneeded(response)).length;
-  const last = createLastWatch(build.output);
+  const last = createLastWatch(job.output);
   const { concurrency } = options;
   await writeResult(
-    build,
+    job,
     {
-      plan: { ...build.plan, query: open.query },
+      plan: { ...job.plan, query: open.query },
       known: { ...gathered, windows: () => readSegments(periods, { folder, query: open.query, concurrency, context }) },
       put: {
         beforePlace: (placed) => {
-          const finished = { ...noteRun(open, made, [build, placed, last.instant()]), superseded, stored };
+          const finished = { ...noteRun(open, made, [job, placed, last.instant()]), superseded, stored };
           return folder.finish(
             finished,
             finished.restated + finished.withdrawn > 0 ? comparison.listChanges() : undefined,
           );
         },
       },
-      source: build.service.client,
+      source: job.service.client,
       onReplan: () => {},
     },
     last,
   );
   await folder.remove(isUnneeded, new Set(options.history ? superseded : []));
   report.done(
-    describeUpdate(build, {
+    describeUpdate(job, {
       ...made.comparison,
       added: made.added,
       asked: state.asked,
@@ -96,7 +96,7 @@ export async function runUpdate(build: Build): Promise<void> {
       isFirst,
     }),
   );
-  const doubt = explainDoubt([open, state], build, wasCatchingUp);
+  const doubt = explainDoubt([open, state], job, wasCatchingUp);
   if (doubt) report.note(...doubt);
 }
 
@@ -112,13 +112,13 @@ interface UpToDate {
 }
 
 /** Asks for what is on the list. A stored response that turns out to be damaged is missing. */
-async function bringUpToDate(open: OpenSegments, last: number, build: Build): Promise<UpToDate> {
-  const { folder } = build;
+async function bringUpToDate(open: OpenSegments, last: number, job: FileJob): Promise<UpToDate> {
+  const { folder } = job;
   const damaged: string[] = [];
-  for (const state = startAsking(build); ; forgetLost(state, open)) {
+  for (const state = startAsking(job); ; forgetLost(state, open)) {
     try {
-      await askSegments(open, state, build);
-      return { ...(await compareAndGather(open, state, [build, last])), damaged };
+      await askSegments(open, state, job);
+      return { ...(await compareAndGather(open, state, [job, last])), damaged };
     } catch (error) {
       if (!(error instanceof Damaged)) throw error;
       // What this run has written cannot be read back: asking again would not help.
@@ -134,11 +134,11 @@ async function bringUpToDate(open: OpenSegments, last: number, build: Build): Pr
 async function compareAndGather(
   { query, finished, lay }: OpenSegments,
   state: AskState,
-  [build, last]: readonly [Build, number],
+  [job, last]: readonly [FileJob, number],
 ): Promise<Omit<UpToDate, "damaged">> {
-  const { folder } = build;
+  const { folder } = job;
   const stored = lay(state.grid);
-  checkSchemas(stored.flat(), build);
+  checkSchemas(stored.flat(), job);
   const same = new Set(state.asked.flatMap(({ name, outcome }) => (outcome === "same" ? name : [])));
   const isSame = ({ name }: StoredSegment) => same.has(name);
   const settledBefore = folder.journal.last?.settled ?? Number.POSITIVE_INFINITY;
@@ -153,15 +153,15 @@ async function compareAndGather(
   const periods = stored.map((segments) =>
     segments.map((segment) => ({ ...segment, responses: listLayers(segment.responses) })),
   );
-  const gathered = await gatherSegments({ periods, query, asks: true, last }, build);
-  return { state, periods, comparison, gathered, added: comparison.added + countNew(comparison, gathered, build) };
+  const gathered = await gatherSegments({ periods, query, asks: true, last }, job);
+  return { state, periods, comparison, gathered, added: comparison.added + countNew(comparison, gathered, job) };
 }
 
 /**
  * The number of new values in segments of which no response was stored before; if it is lost, the journal has their
  * number.
  */
-function countNew({ isNew }: Comparison, { values }: GatheredSegments, { folder }: Build): number {
+function countNew({ isNew }: Comparison, { values }: GatheredSegments, { folder }: FileJob): number {
   const names = new Set([...isNew].map(({ wholeName }) => wholeName));
   const had = folder.journal.values;
   return [...names].reduce(
@@ -174,7 +174,7 @@ function countNew({ isNew }: Comparison, { values }: GatheredSegments, { folder 
  * @throws {EntsError} output: a stored response is from the future. If the clock is slow, the newest rows would be left
  * out.
  */
-function checkClock({ folder, target, context }: Build): void {
+function checkClock({ folder, target, context }: FileJob): void {
   const future = folder.responses.find((stored) => isFromFuture(stored, context.now()));
   if (!future) return;
   const [received, at] = [future.receivedAt, context.now()].map(formatInstant);
@@ -188,12 +188,12 @@ function checkClock({ folder, target, context }: Build): void {
 }
 
 /** Says what is asked for again because its stored responses are lost. */
-function noteLost(open: OpenSegments, build: Build): void {
-  const { folder, target, report } = build;
+function noteLost(open: OpenSegments, job: FileJob): void {
+  const { folder, target, report } = job;
   if (open.finished < 0) return;
   const isKnown = ({ responses, wholeName }: StoredSegment) =>
     responses.length === 0 && (folder.journal.values.has(wholeName) || folder.segments.length === 0);
-  const lost = open.list(startAsking(build)).filter(({ segment, reason }) => reason === "missing" && isKnown(segment));
+  const lost = open.list(startAsking(job)).filter(({ segment, reason }) => reason === "missing" && isKnown(segment));
   if (lost.length > 0)
     report.note(
       `stored responses of ${target.name} are lost; fetching them again takes ${formatCount(lost.length, "request")}`,
@@ -204,7 +204,7 @@ function noteLost(open: OpenSegments, build: Build): void {
  * @throws {EntsError} usage: the service has changed units, timestamps or labels, and some responses are older than
  * that.
  */
-function checkSchemas(segments: readonly StoredSegment[], { target, options, folder }: Build): void {
+function checkSchemas(segments: readonly StoredSegment[], { target, options, folder }: FileJob): void {
   const { size } = findOldSchemas(segments, folder.journal);
   if (size === 0) return;
   const again = `run the command again to ask for more of them${options.recheck === "all" ? "" : `, or add ${UPKEEP_FLAGS.recheck} all to ask for all at once`}`;
@@ -217,9 +217,9 @@ function checkSchemas(segments: readonly StoredSegment[], { target, options, fol
 function noteRun(
   { query }: OpenSegments,
   { state: { grid, asked }, comparison, gathered, added }: UpToDate,
-  [build, { bytes, hash }, until]: readonly [Build, CompleteOutput, number | null],
+  [job, { bytes, hash }, until]: readonly [FileJob, CompleteOutput, number | null],
 ): FinishedRun {
-  const { folder, options, provenance, output, progress, keyLimits, context } = build;
+  const { folder, options, provenance, output, progress, keyLimits, context } = job;
   const { restated, withdrawn, held } = comparison;
   const { values, lastOfSegments, missingSeries: lacking, fillsGaps: fills } = gathered;
   // The clock may be slow: then the last point lies in the newest interval.
@@ -247,7 +247,7 @@ function noteRun(
     held,
     requests: progress.count.service,
     ...(options.history ? { history: true } : {}),
-    ...describeFinishedRun(build),
+    ...describeFinishedRun(job),
     asked: asked.map(({ name, reason, outcome }) => [name, reason, outcome]),
     plan: keyLimits.plan,
     values: Object.fromEntries(changed.map((segment) => [segment, countOf(segment)])),
@@ -257,7 +257,7 @@ function noteRun(
 }
 
 /** What is not in the stored responses, but in a description of the output. */
-function describeFinishedRun({ folder, provenance }: Build): Pick<FinishedRun, "version" | "window" | "made"> {
+function describeFinishedRun({ folder, provenance }: FileJob): Pick<FinishedRun, "version" | "window" | "made"> {
   const { window, measuredUntil, parameters } = provenance.query;
   const version = findVersion(folder);
   const edges = { start: window.start as LocalTime, end: window.end ?? null };

@@ -6,8 +6,9 @@ import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { dirname } from "node:path/posix";
 import type { Destination } from "../interface.ts";
+import type { PlannedJob } from "../../job.ts";
 import { nameData, DESCRIPTOR, isPartition } from "./partition.ts";
-import { type DatasetRequest, type Done, putFiles } from "./put-files.ts";
+import { type Done, putFiles } from "./put-files.ts";
 import { formatCount, formatNumber } from "../../../base/phrases.ts";
 import { type DescribedFile, type Descriptor, parseDescriptor } from "../../package/descriptor.ts";
 import { ResponseFolder } from "../../../store/response-folder.ts";
@@ -20,8 +21,8 @@ import { describeFormat, formatOfFile } from "../../../format/registry.ts";
 import { UPKEEP_FLAGS } from "../../../options/upkeep-options.ts";
 
 /** @throws {EntsError} usage: the folder has data that this run would not replace; output: it cannot be read. */
-export async function openDataset(request: DatasetRequest): Promise<Destination> {
-  const { output, target, options, context } = request;
+export async function openDataset(job: PlannedJob, target: FolderTarget): Promise<Destination> {
+  const { output, options, context } = job;
   const fileName = nameData(output.formatName);
   const { text, descriptor, old } = await inspectFolder(target, options.update ? fileName : undefined);
   // Without --update, only an unfinished run may be repeated.
@@ -47,7 +48,7 @@ export async function openDataset(request: DatasetRequest): Promise<Destination>
             hint: "run the command again",
           });
         await removeLeftovers(join(target.path, fileName), context.process);
-        done = await putFiles(request, { ...put, chunks, encoding, old, fileName });
+        done = await putFiles(job, { ...put, target, chunks, encoding, old, fileName });
       } finally {
         await lock?.close(false).catch(() => {});
       }

@@ -6,7 +6,7 @@ import type { Context } from "../../../base/context.ts";
 import { type Encoding, layOutChunks, openEncoder } from "../../../format/encode.ts";
 import type { Chunk } from "../../../series/merge.ts";
 import { formatOffset, MINUTE } from "../../../time/local-time.ts";
-import type { Prepared } from "../../prepared.ts";
+import type { PlannedJob } from "../../job.ts";
 import { addObservers } from "../../observe.ts";
 import { describeResult, ResultLog } from "../../package/describe-result.ts";
 import type { DescribedFile } from "../../package/descriptor.ts";
@@ -23,11 +23,8 @@ import { findOffsetMs } from "../../../series/time-series.ts";
 import { countPoints, countValues } from "../../../series/overlap.ts";
 import { openTemporary, removeLeftovers, type TemporaryFile } from "../../../files/temporary.ts";
 
-export interface DatasetRequest extends Prepared {
-  readonly target: FolderTarget;
-}
-
 interface PartitionInput extends PutOptions {
+  readonly target: FolderTarget;
   readonly chunks: AsyncIterable<Chunk>;
   readonly encoding: Encoding;
   /** The files of the dataset before this run. */
@@ -46,16 +43,16 @@ export interface Done {
   readonly bytes: number;
 }
 
-export async function putFiles(request: DatasetRequest, input: PartitionInput): Promise<Done> {
-  const { chunks, encoding, old, fileName, beforePlace } = input;
-  const { target, provenance, context } = request;
+export async function putFiles(job: PlannedJob, input: PartitionInput): Promise<Done> {
+  const { target, chunks, encoding, old, fileName, beforePlace } = input;
+  const { provenance, context } = job;
   const log = new ResultLog();
   const watched = addObservers(encoding, log);
   const options = { ...context, target, fileName, network: provenance.query.network, encoding: watched };
   const { files, offset } = await writeFiles(chunks, options);
   const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
   const describe = (described: readonly DescribedFile[], unfinished: JsonObject = {}) =>
-    describeResult(request, {
+    describeResult(job, {
       log,
       gaps: encoding.gaps,
       files: described.toSorted((a, b) => (a.path < b.path ? -1 : 1)),

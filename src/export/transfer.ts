@@ -1,4 +1,4 @@
-/** A job: fetches the series of a plan from a source and writes them to a destination. */
+/** Fetches the series of a plan from a source, and writes them to a destination. */
 import { EntsError } from "../base/errors.ts";
 import { warnOnce } from "../base/report.ts";
 import { UNIT_LABEL } from "../base/vocabulary.ts";
@@ -19,7 +19,7 @@ import type { FetchOptions } from "../source/windows.ts";
 import type { Destination, PutOptions } from "./destination/interface.ts";
 import type { Gathered } from "./gather.ts";
 
-export interface Job extends FetchOptions {
+export interface Transfer extends FetchOptions {
   readonly plan: Plan;
   readonly note: (text: string) => void;
   /** Called with what only --verbose prints. */
@@ -31,25 +31,27 @@ export interface Job extends FetchOptions {
   readonly known?: Gathered | undefined;
 }
 
-/** Completes a job, or leaves the destination unchanged. @throws {EntsError} of every kind. */
-export async function runJob({ warn, ...rest }: Job): Promise<void> {
-  const job = { ...rest, warn: warnOnce(warn) };
-  const { plan, known, destination } = job;
+/** Completes a transfer, or leaves the destination unchanged. @throws {EntsError} of every kind. */
+export async function runTransfer({ warn, ...rest }: Transfer): Promise<void> {
+  const transfer = { ...rest, warn: warnOnce(warn) };
+  const { plan, known, destination } = transfer;
   const { metrics, interval } = plan.query;
   const hasAllColumns = known !== undefined;
-  const collects = collectsAll({ ...job.encoding, hasAllColumns });
+  const collects = collectsAll({ ...transfer.encoding, hasAllColumns });
   const { gaps, columns } = known ?? {
     gaps: createGaps(plan, { collects }),
-    columns: startColumns(metrics, { interval, pivot: job.encoding.layout.pivot }),
+    columns: startColumns(metrics, { interval, pivot: transfer.encoding.layout.pivot }),
   };
   let incomplete: EntsError | undefined;
   const onIncomplete = (error: EntsError) => (incomplete ??= error);
-  const chunks = fetchChunks(job, { gaps, collects, onIncomplete });
-  await destination.put(chunks, { ...job.encoding, gaps, columns, hasAllColumns }, job.put).catch((error: unknown) => {
-    throw error instanceof ColumnsChanged ? refuseColumns(error) : error;
-  });
+  const chunks = fetchChunks(transfer, { gaps, collects, onIncomplete });
+  await destination
+    .put(chunks, { ...transfer.encoding, gaps, columns, hasAllColumns }, transfer.put)
+    .catch((error: unknown) => {
+      throw error instanceof ColumnsChanged ? refuseColumns(error) : error;
+    });
   // Formats with rows have failed before; the others have written the incomplete response.
-  if (incomplete) job.warn(incomplete.message);
+  if (incomplete) transfer.warn(incomplete.message);
 }
 
 interface Pass {
@@ -59,28 +61,32 @@ interface Pass {
   readonly onIncomplete: (error: EntsError) => void;
 }
 
-async function* fetchChunks({ plan, ...job }: Job, { gaps, collects, onIncomplete }: Pass): AsyncGenerator<Chunk> {
+async function* fetchChunks(
+  { plan, ...transfer }: Transfer,
+  { gaps, collects, onIncomplete }: Pass,
+): AsyncGenerator<Chunk> {
   const releaseBodies = !collects;
-  const merged = job.known
-    ? mergeWindows(job.known.windows(), job.warn, { gaps, releaseBodies })
-    : fetchPlan(plan, { ...job, releaseBodies }, gaps);
-  const chunks = computeIfNeeded(merged, plan.query, { collects, warn: job.warn, note: job.note });
+  const merged = transfer.known
+    ? mergeWindows(transfer.known.windows(), transfer.warn, { gaps, releaseBodies })
+    : fetchPlan(plan, { ...transfer, releaseBodies }, gaps);
+  const chunks = computeIfNeeded(merged, plan.query, { collects, warn: transfer.warn, note: transfer.note });
   for await (const chunk of chunks) {
     if (chunk.incomplete) onIncomplete(chunk.incomplete);
-    for (const item of job.encoding.layout.intervalEnd ? chunk.timeSeries : []) {
+    for (const item of transfer.encoding.layout.intervalEnd ? chunk.timeSeries : []) {
       const why = explainUnknownEnd(item, plan.query.interval);
-      if (why !== undefined) job.warn(why);
-      if (hasSummer(item, plan.query.interval)) job.warn(SUMMER);
+      if (why !== undefined) transfer.warn(why);
+      if (hasSummer(item, plan.query.interval)) transfer.warn(SUMMER);
     }
-    if (job.encoding.layout.join && !plan.query.computation?.groups && chunk.timeSeries.some(lacksUnits))
-      job.warn(describeEmptyJoin(plan));
+    if (transfer.encoding.layout.join && !plan.query.computation?.groups && chunk.timeSeries.some(lacksUnits))
+      transfer.warn(describeEmptyJoin(plan));
     yield plan.query.settledAt === undefined
       ? chunk
       : { ...chunk, timeSeries: keepSettled(chunk.timeSeries, plan.query, plan.query.settledAt) };
   }
-  if (gaps.doubt !== undefined) job.warn(gaps.doubt);
-  if (gaps.assumption !== undefined) job.detail(gaps.assumption);
-  if (gaps.problem !== undefined) job.warn(`${gaps.problem}; ${TO_A_FILE}, so that ents knows it before the first row`);
+  if (gaps.doubt !== undefined) transfer.warn(gaps.doubt);
+  if (gaps.assumption !== undefined) transfer.detail(gaps.assumption);
+  if (gaps.problem !== undefined)
+    transfer.warn(`${gaps.problem}; ${TO_A_FILE}, so that ents knows it before the first row`);
 }
 
 const SUMMER =

@@ -1,4 +1,4 @@
-/** An export: what the command asks for, what is known before its first request, and what runs. */
+/** An export as one record: what the command asks for, what is known before its first request, and what is open. */
 import type { Surroundings } from "../base/report.ts";
 import type { Provenance } from "../format/format.ts";
 import type { OutputValues } from "../format/output-options.ts";
@@ -16,13 +16,14 @@ import type { KeyLimits } from "../settings/key-limits.ts";
 import type { Settings } from "../settings/settings.ts";
 import type { LocalTime } from "../time/local-time.ts";
 import type { Destination } from "./destination/interface.ts";
+import type { PathTarget } from "./destination/target.ts";
 import type { Observer } from "./observe.ts";
 import type { Output } from "./output.ts";
 import type { Descriptor } from "./package/descriptor.ts";
 import type { Progress } from "./progress.ts";
 
 /** What a command asks for. */
-export interface Export {
+export interface ExportRequest {
   readonly query: Query;
   /** How an ambiguous query was understood. */
   readonly notes: readonly string[];
@@ -47,18 +48,14 @@ export interface Export {
   /** When its units had data, if that is never in the window. */
   readonly lifetimes?: readonly string[] | undefined;
   /** Run by `--follow` instead of an export that ends. */
-  readonly follow?: ((running: Running) => Promise<void>) | undefined;
+  readonly follow?: ((job: Job) => Promise<void>) | undefined;
 }
 
-/** The surroundings of an export, with the settings. */
-export interface ExportSurroundings extends Surroundings {
+/** All of a job that is known before anything is opened for it. */
+export interface PlannedJob extends ExportRequest, Surroundings {
   readonly settings: Settings;
-}
-
-/** All that is known before the first request. */
-export interface Prepared extends Export, Surroundings {
   /** With the settings and the limits of the key. */
-  readonly options: Export["options"] & { readonly concurrency: number };
+  readonly options: ExportRequest["options"] & { readonly concurrency: number };
   readonly keyLimits: KeyLimits;
   readonly provenance: Provenance;
   /** The stored responses of an output that is a file or a folder of files; undefined for other outputs. */
@@ -90,10 +87,16 @@ export interface MissingPlan extends Plan {
   readonly from?: LocalTime | undefined;
 }
 
-/** A running export. */
-export interface Running extends Prepared {
+/** One export, from its query to its output, ready to run. */
+export interface Job extends PlannedJob {
   readonly destination: Destination;
   readonly service: CachedService;
   readonly progress: Progress;
   readonly observers: readonly Observer[];
+}
+
+/** A job that writes a file or a folder of files, from responses that are stored beside it. */
+export interface FileJob extends Job {
+  readonly target: PathTarget;
+  readonly folder: ResponseFolder;
 }
