@@ -51,7 +51,7 @@ const TOGETHER = {
   completion: ["src/cli/completion/answer.ts"],
   codes: ["src/cli/completion/codes.ts"],
   cli: ["src/main/main.ts"],
-  values: ["src/options/parse.ts", "src/export/output.ts", "src/export/destination/destination.ts"],
+  values: ["src/export/output.ts", "src/export/destination/destination.ts"],
   job: ["src/query/query.ts", "src/export/export.ts", "src/format/delimited.ts"],
   service: ["src/source/open-service.ts"],
 };

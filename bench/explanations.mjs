@@ -2,15 +2,17 @@
 
 /** Only those of missed goals are printed. @type {Readonly<Record<string, string>>} */
 export const EXPLANATIONS = {
-  "start-up": `**Start-up.** \`node --cpu-prof\` of one small request on Node 24, beyond bare node (before Node kept the compiled code): undici and the exchange itself
-take a quarter, loading our chunks a sixth, Node's own modules for streams, sockets and zlib another sixth. Done: a bundle in a few
-chunks that load when needed, Node's cache of compiled code (22.1 and later; a cache of our own, which also had what is compiled
-late, saved a twelfth), CommonJS, undici's internal modules, no http, http2 and perf_hooks, small responses decompressed
-synchronously, option tables without zod, zod's small build (5 to 8 ms less than the full one), formats, file output and luxon loaded
-on demand, idle connections left to the end of the process, the config file read without conf, and nothing that loads the system's
-locales (they took 15 ms). Tried, with a gain of at most half a millisecond: an Agent without a proxy, chunks that are not minified,
-chunks in ASCII, other sizes of the young generation and other V8 flags, undici's parser and its header names in separate files, a
-single chunk, ending the process immediately. node:http instead of undici would save 4 to 6 ms.`,
+  "start-up": `**Start-up.** Of a small request on Node 24, beyond bare node (\`node --cpu-prof\`): V8 reads our compiled code in a fifth of the
+time, Node's own modules for streams, sockets and zlib take another, undici and the exchange itself a quarter. Done: a cache of compiled
+code of our own, which also has what is compiled late (without it 1.4 times as long on Node 20; with that of Node, 1.3 times on Node
+24), a bundle in a few chunks that load when needed, CommonJS, of undici the pool and the connector alone, no http, http2 and perf_hooks,
+small responses decompressed synchronously, flags and responses checked by plain functions (zod checks files, 7 to 10 ms), cells that
+need no quotes written without csv-stringify, formats, file output and luxon loaded on demand, idle connections left to the end of the
+process, the config file read without conf, and nothing that loads the system's locales (they took 15 ms). Tried, with a gain of at most
+half a millisecond: an Agent without a proxy, chunks that are not minified, chunks in ASCII, other sizes of the young generation and
+other V8 flags, undici's parser and its header names in separate files, a single chunk, ending the process immediately. For \`--help\`
+the command line and its tables are loaded, and Node's streams to write it: Node 20 loads node:v8 besides, to keep undici's parser from
+being optimised at every start. node:http instead of undici would save 4 to 6 ms.`,
   download: `**Against the download alone.** \`curl\` decompresses in C what Node decompresses in its thread pool, and then has nothing
 more to do. Nearly half of the main thread's time is copying lines, and a fifth is scanning (\`node --cpu-prof\`).`,
   jq: `**Against jq.** The reason is the same as against the download alone.`,

@@ -35,9 +35,9 @@ export function listGoals({ small, large, startUps, tables, workbooks, updates }
   const { peak } = wayOf("ents");
   const one = small.ways.get("ents")?.peak.median ?? Number.NaN;
   return [
-    ...startUps.map(({ what, version, limit, ratio }) => ({
+    ...startUps.map(({ what, other, version, limit, ratio }) => ({
       key: "start-up",
-      what: `${what} / bare node, Node ${version}`,
+      what: `${what} / ${other}, Node ${version}`,
       limit,
       unit: RATIO,
       measured: ratio,

@@ -56,7 +56,7 @@ export function formatReport(figures, machine) {
     NOTES,
     formatUpdates(figures.updates),
     `## A year at five minutes\n\nA million points, 105,120 intervals of ten series, with each of the [words of analysts](analysis.md).\n\n${formatWays(figures.views, figures.views[0])}`,
-    `## Start-up\n\n${formatTable(["what", "Node", "time, ms", "bare node, ms"], figures.startUps.map(formatStartUp))}`,
+    `## Start-up\n\n${formatTable(["what", "Node", "time, ms", "beside", "its time, ms"], figures.startUps.map(formatStartUp))}`,
     ...explainMissed(goals),
   ];
   return sections.join("\n");
@@ -95,9 +95,9 @@ function formatWays(ways, baseline) {
 }
 
 /** @param {import("./start-up.mjs").StartUp} startUp */
-function formatStartUp({ what, version, wall, bare }) {
+function formatStartUp({ what, other, version, wall, bare }) {
   const toMs = (/** @type {number} */ seconds) => (seconds * 1000).toFixed(0);
-  return [what, version, formatSpread(wall, toMs), formatSpread(bare, toMs)];
+  return [what, version, formatSpread(wall, toMs), other, formatSpread(bare, toMs)];
 }
 
 /** @param {readonly Goal[]} goals */

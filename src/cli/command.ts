@@ -1,4 +1,5 @@
 /** A command: defined with typed options by `defineCommand`, passed around untyped as a `CommandSpec`. */
+import { parseOptions } from "../options/parse.ts";
 import type { Surroundings } from "../base/report.ts";
 import { quote } from "../base/phrases.ts";
 import { flagOf, type OptionTable, type OptionValues } from "../options/spec.ts";
@@ -71,8 +72,6 @@ export function defineCommand<
         describeCommand([...words, ...args, ...more], table, { ...values, ...changes });
       if (missing && !missing.rest) throw explainMissing(missing, { words, values, describe }, table);
       help.arguments?.forEach((argument, index) => checkRedirect(argument, args[index] ?? ""));
-      // Loads zod, which completion and help do not need.
-      const { parseOptions } = await import("../options/parse.ts");
       await run({
         arguments: args as Invocation<A, G>["arguments"],
         options: parseOptions(table, values) as OptionValues<TableOf<G>>,

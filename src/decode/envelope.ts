@@ -1,20 +1,12 @@
-import * as z from "zod/mini";
 import { EntsError } from "../base/errors.ts";
 import { FETCH_FLAGS } from "../options/fetch-options.ts";
-import { isObject, type Json, type JsonObject } from "../base/json.ts";
+import { describeJson, isObject, type Json, type JsonObject } from "../base/json.ts";
 import type { Envelope } from "../series/decoded-response.ts";
-import { englishMessages, shortMessage } from "../base/zod-messages.ts";
 
 export interface OpenedEnvelope {
   readonly envelope: Envelope;
   readonly data: readonly Json[];
 }
-
-const envelopeSchema = z.looseObject({
-  data: z.array(z.unknown()),
-  success: z.optional(z.boolean()),
-  error: z.nullish(z.union([z.string(), z.record(z.string(), z.unknown())])),
-});
 
 /** @throws {EntsError} refused: `success` is false, or the body is not a response envelope of v4. */
 export function openEnvelope(body: Json): OpenedEnvelope {
@@ -24,15 +16,22 @@ export function openEnvelope(body: Json): OpenedEnvelope {
       `the service reported a failure (success: false): ${findServiceMessage(body) ?? "no reason given"}`,
     );
   }
-  const checked = envelopeSchema.safeParse(body, englishMessages);
-  if (checked.success && isObject(body))
+  const problem = findShapeProblem(body);
+  if (problem === undefined && isObject(body))
     return { envelope: createEnvelope(body), data: body["data"] as readonly Json[] };
-  const problem = checked.error?.issues[0];
-  throw new EntsError(
-    "refused",
-    `the response is not valid v4 (${problem?.path.join(".") || "body"}: ${problem ? shortMessage(problem) : "not an object"})`,
-    { hint: `check that the base address (${FETCH_FLAGS.baseUrl}) is that of a v4 service` },
-  );
+  throw new EntsError("refused", `the response is not valid v4 (${problem})`, {
+    hint: `check that the base address (${FETCH_FLAGS.baseUrl}) is that of a v4 service`,
+  });
+}
+
+/** `data: expected an array, received object` */
+function findShapeProblem(body: Json): string | undefined {
+  if (!isObject(body)) return `body: expected an object, received ${describeJson(body)}`;
+  const { data, success = true, error = null } = body;
+  if (!Array.isArray(data)) return `data: expected an array, received ${describeJson(data)}`;
+  if (typeof success !== "boolean") return `success: expected true or false, received ${describeJson(success)}`;
+  const isError = error === null || typeof error === "string" || isObject(error);
+  return isError ? undefined : `error: expected text or an object, received ${describeJson(error)}`;
 }
 
 /** The six fields of v4 in their order, with its defaults for missing ones, then unknown fields. */

@@ -1,4 +1,3 @@
-import * as z from "zod/mini";
 import { EntsError } from "../base/errors.ts";
 import { describeJson, isLosslessNumber, isObject, type Json, type JsonObject, toJsonText } from "../base/json.ts";
 import type { Steps } from "../base/steps.ts";
@@ -6,18 +5,9 @@ import { readRuns } from "../series/forecast-runs.ts";
 import type { Points } from "../series/points.ts";
 import { sortPoints } from "../series/point-operations.ts";
 import { findOffset, hasOffset, parseTimestamp } from "../time/timestamp.ts";
-import { englishMessages, shortMessage } from "../base/zod-messages.ts";
 import type { Labels, Series, TimeSeries } from "../series/time-series.ts";
 import { formatNumber } from "../base/phrases.ts";
 import { FETCH_FLAGS } from "../options/fetch-options.ts";
-
-const itemSchema = z.looseObject({
-  network_code: z.string(),
-  metric: z.string(),
-  unit: z.nullish(z.string()),
-  results: z.array(z.unknown()),
-});
-const resultSchema = z.looseObject({});
 
 export interface SeriesReading {
   /** The scanned points of a placeholder; undefined for anything else. */
@@ -47,22 +37,24 @@ function* readItem(
   place: string,
   { takePoints, warn, left }: SeriesReading & { left: number },
 ): Steps<TimeSeries> {
-  const checked = itemSchema.safeParse(item, englishMessages);
-  if (!checked.success) throw refuseShape(checked.error, place);
-  const fields = item as JsonObject;
-  const { network_code: network, metric, unit, results } = checked.data;
+  if (!isObject(item)) throw unexpected(place, "an object", describeJson(item));
+  const fields = item;
+  const { unit, results } = fields;
+  const [network, metric] = [readString(fields, "network_code", place), readString(fields, "metric", place)];
+  if (unit !== null && unit !== undefined) readString(fields, "unit", place);
+  if (!Array.isArray(results)) throw unexpected(`${place}.results`, "an array", describeJson(results));
   if (results.length > left) throw tooManySeries();
   const reader = { parse: createTimestampParser(network, fields["network_timezone_offset"], warn), warn };
   const series: Series[] = [];
   for (const result of results as readonly Json[]) {
     const at = `${place}.results[${series.length}]`;
-    if (!isObject(result)) throw refuseShape(resultSchema.safeParse(result, englishMessages).error, at);
+    if (!isObject(result)) throw unexpected(at, "an object", describeJson(result));
     const points = takePoints?.(result["data"]) ?? (yield* readPoints(result["data"], at, reader));
     const labels = readLabels(result["columns"], `${at}.columns`);
     series.push({ fields: { ...result, data: null }, labels, points, ...readRuns(fields, points) });
     yield;
   }
-  return { fields: { ...fields, results: null }, network, metric, unit: unit ?? "", series };
+  return { fields: { ...fields, results: null }, network, metric, unit: (unit ?? "") as string, series };
 }
 
 /** Points per step: a few milliseconds. */
@@ -102,7 +94,7 @@ interface PointReader {
 }
 
 function* readPoints(data: Json | undefined, place: string, { parse, warn }: PointReader): Steps<Points> {
-  if (!Array.isArray(data)) throw unknownShape(`${place}.data`, `expected array, received ${describeJson(data)}`);
+  if (!Array.isArray(data)) throw unexpected(`${place}.data`, "an array", describeJson(data));
   const timestamps: string[] = [];
   const instants: number[] = [];
   const values: (string | null)[] = [];
@@ -136,10 +128,10 @@ function readPoint(point: Json, place: string): [timestamp: string, value: strin
   return [timestamp, value === null ? null : isLosslessNumber(value) ? value.value : toJsonText(value)];
 }
 
-function refuseShape(error: z.core.$ZodError | undefined, place: string): Error {
-  const issue = error?.issues[0];
-  const path = issue?.path.map((part) => (typeof part === "number" ? `[${part}]` : `.${String(part)}`)) ?? [];
-  return unknownShape(place + path.join(""), shortMessage(issue));
+function readString(fields: JsonObject, name: string, place: string): string {
+  const value = fields[name];
+  if (typeof value !== "string") throw unexpected(`${place}.${name}`, "a string", describeJson(value));
+  return value;
 }
 
 function unexpected(place: string, expected: string, received: string): Error {

@@ -35,8 +35,9 @@ function createDelimitedStyle(
   };
 }
 
-/** Writes a text cell from the service; formulas are escaped. */
+/** Writes a text cell from the service; formulas are escaped. Most need nothing of that. */
 function writeText(text: string, delimiter: string): string {
+  if (/^\w[\w .:/()%-]*$/.test(text)) return text;
   return stringify([[text]], { delimiter, escape_formulas: true, eof: false });
 }
 

@@ -24,12 +24,14 @@ export function isAddress(service: string): boolean {
   return /^https?:/.test(service);
 }
 
-/** Thrown by parsers of values; schemas.ts turns it into a zod issue. */
+/** Thrown by what reads values. `joint`: what stands between the name of the flag and the message. */
 export class InvalidValue extends Error {
   readonly hint: string | undefined;
+  readonly joint: ": " | " ";
 
-  constructor(message: string, hint?: string) {
+  constructor(message: string, hint?: string, joint: InvalidValue["joint"] = ": ") {
     super(message);
     this.hint = hint;
+    this.joint = joint;
   }
 }

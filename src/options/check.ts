@@ -1,5 +1,5 @@
 /**
- * Checks options against their table: required values, choices, counts, conflicts. Schemas check each value's syntax.
+ * Checks options against their table: required values, choices, counts, conflicts. What reads a value checks its syntax.
  */
 import type { ErrorDetails } from "../base/errors.ts";
 import { findNearest } from "../base/nearest.ts";
@@ -18,17 +18,18 @@ interface OptionProblem {
 
 type GivenValues = Readonly<Record<string, unknown>>;
 
-type Check = (option: NamedOption, values: GivenValues, table: OptionTable) => OptionProblem | undefined;
-
-/** Finds problems of values that match their schemas; `key` names the option. */
-export function findProblems(table: OptionTable, values: GivenValues): (OptionProblem & { readonly key: string })[] {
-  const checks: readonly Check[] = [findBadValue, findMissingFlag, findConflict, findMissingNeeds];
-  return checks.flatMap((check) =>
-    Object.entries(table).flatMap((option) => {
+/** Finds the first problem of values that could be read; `key` names the option. */
+export function findProblem(
+  table: OptionTable,
+  values: GivenValues,
+): (OptionProblem & { readonly key: string }) | undefined {
+  const given = Object.entries(table).filter(([key, { required }]) => required || isGiven(values[key]));
+  for (const check of [findBadValue, findMissingFlag, findConflict, findMissingNeeds])
+    for (const option of given) {
       const problem = check(option, values, table);
-      return problem ? [{ key: option[0], ...problem }] : [];
-    }),
-  );
+      if (problem) return { key: option[0], ...problem };
+    }
+  return undefined;
 }
 
 export function toList(value: unknown): readonly string[] {

@@ -1,33 +1,37 @@
 import { findNearest } from "../base/nearest.ts";
 import { didYouMean } from "../base/phrases.ts";
-import * as z from "zod/mini";
 import { formatSize, MAX_SIZE, parseSize } from "../base/sizes.ts";
 import { type Duration, durationMs, findMeantDuration, parseDuration } from "../time/duration.ts";
 import { findPeriodWord, isPeriod, PERIOD_WORDS } from "../time/when.ts";
 import { readAddress, InvalidValue } from "./address.ts";
 
-const text = z.string({ error: "takes one value" }).check(z.minLength(1, { error: "is empty" }));
+const text = (value: string): string => {
+  const word = anyText(value);
+  if (word === "") throw new InvalidValue("is empty", "give it a value, or leave it out", " ");
+  return word;
+};
 
-const list = z.pipe(
-  z.array(text, { error: "takes one or more values" }).check(z.minLength(1, { error: "needs at least one value" })),
-  z.transform((values) => [...new Set(values)]),
-);
+function anyText(value: string): string {
+  if (typeof value !== "string") throw new InvalidValue("takes one value", undefined, " ");
+  return value;
+}
+
+function list(values: readonly string[]): string[] {
+  if (!Array.isArray(values)) throw new InvalidValue("takes one or more values", undefined, " ");
+  const words = (values as readonly string[]).map(text);
+  if (words.length === 0) throw new InvalidValue("needs at least one value", "give it a value, or leave it out", " ");
+  return [...new Set(words)];
+}
 
 /** `--resume` is `true`, `--no-resume` is `false`. */
-const flag = z.boolean({ error: "takes true or false" });
+function flag(value: boolean): boolean {
+  if (typeof value !== "boolean") throw new InvalidValue("takes true or false", undefined, " ");
+  return value;
+}
 
-/** A schema from a parser that throws {@link InvalidValue}. */
-function schemaFrom<T>(read: (value: string) => T) {
-  const transform = z.transform((value: string, { issues }): T => {
-    try {
-      return read(value);
-    } catch (error) {
-      if (!(error instanceof InvalidValue)) throw error;
-      issues.push({ code: "custom", input: value, message: error.message, params: { hint: error.hint } });
-      return z.NEVER;
-    }
-  });
-  return z.pipe(z.string({ error: "takes one value" }), transform);
+/** Reads text alone. */
+function readerOf<T>(read: (value: string) => T): (value: string) => T {
+  return (value) => read(anyText(value));
 }
 
 function readDuration(
@@ -43,7 +47,7 @@ function readDuration(
 
 /** A duration, or `word` instead. */
 function durationOr<W extends string>(word: W, forms: string) {
-  return schemaFrom((value): Duration | W => (value === word ? word : readDuration(value, forms)));
+  return readerOf((value): Duration | W => (value === word ? word : readDuration(value, forms)));
 }
 
 function readPeriod(value: string): string {
@@ -103,7 +107,7 @@ function readRanking(value: string): MetricNumber {
   throw new InvalidValue(`cannot read "${value}" as a number of values; use 10, or with several metrics demand:10`);
 }
 
-/** A schema for a number, given as text or number. `expected` describes it in messages. */
+/** Reads a number, given as text or number. `expected` describes it in messages. */
 function numberLike({
   syntax,
   isAllowed,
@@ -113,13 +117,11 @@ function numberLike({
   isAllowed: (value: number) => boolean;
   expected: string;
 }) {
-  const transform = z.transform((value: string | number, { issues }) => {
-    const number = typeof value === "string" && !syntax.test(value) ? Number.NaN : Number(value);
-    if (isAllowed(number)) return number;
-    issues.push({ code: "custom", input: value, message: `"${value}" is not ${expected}` });
-    return z.NEVER;
-  });
-  return z.pipe(z.union([z.string(), z.number()], { error: "takes one value" }), transform);
+  return (value: string | number): number => {
+    const number = typeof value === "number" || syntax.test(anyText(value)) ? Number(value) : Number.NaN;
+    if (!isAllowed(number)) throw new InvalidValue(`"${value}" is not ${expected}`);
+    return number;
+  };
 }
 
 function wholeNumber(minimum: number, maximum = Number.MAX_SAFE_INTEGER) {
@@ -131,30 +133,30 @@ function wholeNumber(minimum: number, maximum = Number.MAX_SAFE_INTEGER) {
 /** One request a day, in requests per second. */
 const MIN_RATE = 1 / 86_400;
 
-/** Schemas by name: option tables use the names, so that loading a table does not load zod. */
-export const SCHEMAS = {
+/** What reads the values of options, by the names in their tables. Each throws {@link InvalidValue}. */
+export const READERS = {
   text,
   /** Text that may be empty. */
-  anyText: z.string({ error: "takes one value" }),
+  anyText,
   list,
   flag,
   choice: text,
   /** `30s`, `7d`, `6M`, …: longer than 0. */
-  duration: schemaFrom(readDuration),
+  duration: readerOf(readDuration),
   /** `2025-01-31`, `2025-01`, `2025-Q1`, `2025`, `FY2025`, `today`, `last-month`, and the like. */
-  period: schemaFrom(readPeriod),
+  period: readerOf(readPeriod),
   /** In milliseconds, at most 10 days. */
-  wait: schemaFrom(readWait),
+  wait: readerOf(readWait),
   maxWindow: durationOr("none", "8d, 1y or none"),
   cacheAge: durationOr("off", "30m, 12h, 7d or off"),
-  countOrAll: schemaFrom(readCountOrAll),
+  countOrAll: readerOf(readCountOrAll),
   /** `500M`, `500MB`, `1GiB`, …: in bytes, at least 1. */
-  size: schemaFrom(readSize),
+  size: readerOf(readSize),
   /** `300`, `price:300`. */
-  threshold: schemaFrom(readThreshold),
+  threshold: readerOf(readThreshold),
   /** `10`, `demand:10`. */
-  ranking: schemaFrom(readRanking),
-  address: schemaFrom(readAddress),
+  ranking: readerOf(readRanking),
+  address: readerOf(readAddress),
   rate: numberLike({
     syntax: /^\d+(\.\d+)?$/,
     isAllowed: (value) => Number.isFinite(value) && value >= MIN_RATE,
@@ -166,4 +168,4 @@ export const SCHEMAS = {
   positiveCount: wholeNumber(1),
   /** A TCP port; 0 is any free one. */
   port: wholeNumber(0, 65_535),
-} as const satisfies Record<string, z.ZodMiniType>;
+} as const;

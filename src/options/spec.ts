@@ -1,7 +1,6 @@
 import type { Recipe } from "../base/recipes.ts";
-import type * as z from "zod/mini";
 import type { CommandName } from "../base/vocabulary.ts";
-import type { SCHEMAS } from "./schemas.ts";
+import type { READERS } from "./schemas.ts";
 
 /** One flag: parser, types, help, docs and query string all come from this. */
 export interface OptionSpec {
@@ -62,7 +61,7 @@ export interface OptionSpec {
   readonly schema: SchemaName;
 }
 
-type SchemaName = keyof typeof SCHEMAS;
+type SchemaName = keyof typeof READERS;
 
 export type ValueKind =
   | "facility"
@@ -93,7 +92,7 @@ export type OptionValues<T> = {
 type OptionValue<S> = S extends { readonly schema: "choice"; readonly choices: readonly (infer C)[] }
   ? C
   : S extends { readonly schema: infer N extends SchemaName }
-    ? z.output<(typeof SCHEMAS)[N]>
+    ? ReturnType<(typeof READERS)[N]>
     : never;
 
 type AlwaysHasValue<S> = S extends { readonly required: true } | { readonly schema: "flag" }
@@ -106,7 +105,7 @@ type AlwaysHasValue<S> = S extends { readonly required: true } | { readonly sche
 
 /** The unchecked values of a table of options. */
 export type OptionInput<T extends OptionTable> = {
-  readonly [K in keyof T]?: z.input<(typeof SCHEMAS)[T[K]["schema"]]> | undefined;
+  readonly [K in keyof T]?: Parameters<(typeof READERS)[T[K]["schema"]]>[0] | undefined;
 };
 
 /** `dateStart` → `--date-start`, `header` (negated) → `--no-header`. */

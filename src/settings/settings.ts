@@ -5,7 +5,6 @@
 import { accessSync, constants, existsSync } from "node:fs";
 import { dirname } from "node:path";
 import type ConfClass from "conf";
-import * as z from "zod/mini";
 import type { Context } from "../base/context.ts";
 import { codeOf, EntsError } from "../base/errors.ts";
 import type { Report } from "../base/report.ts";
@@ -32,13 +31,6 @@ export interface Settings extends StoredSettings {
   readonly env: Context["env"];
 }
 
-/** Loose: keeps the fields of newer versions. */
-const storedSchema = z.looseObject({
-  config: z._default(z.record(z.string(), z.string()), {}),
-  tokens: z._default(z.record(z.string(), z.string()), {}),
-  plans: z.optional(z.record(z.string(), z.string())),
-});
-
 /**
  * `report`: notes that the file cannot be read, where the environment has the token and the address.
  * @throws {EntsError} usage: the config file is corrupt; output: it cannot be read, or belongs to another user.
@@ -47,7 +39,7 @@ export async function loadSettings({ env, cwd, process }: Context, report?: Repo
   const path = await findStorePath(env, cwd);
   const settings = { ...EMPTY, path, env };
   try {
-    return { ...settings, ...readSettingsFile(path, process.uid) };
+    return { ...settings, ...(await readSettingsFile(path, process.uid)) };
   } catch (error) {
     const isOptional = env["ENTS_BASE_URL"] && TOKEN_VARIABLES.some((name) => env[name]);
     if (!(error instanceof EntsError) || !isDenied(error.cause) || !isOptional) throw error;
@@ -59,19 +51,17 @@ export async function loadSettings({ env, cwd, process }: Context, report?: Repo
 const EMPTY: StoredSettings = { config: {}, tokens: {} };
 
 /** Empty if there is no file. */
-function readSettingsFile(path: string | undefined, uid: Context["process"]["uid"]): StoredSettings {
+async function readSettingsFile(path: string | undefined, uid: Context["process"]["uid"]): Promise<StoredSettings> {
   if (path === undefined) return EMPTY;
   try {
-    return parseStored(readStore(path, uid));
+    const text = readStore(path, uid);
+    // Without a file, zod is not needed.
+    return (await import("./stored-settings.ts")).parseStored(text);
   } catch (cause) {
     if (cause instanceof EntsError) throw cause;
     if (codeOf(cause) === "ENOENT" || codeOf(cause) === "ENOTDIR") return EMPTY;
     throw explainConfigFailure("read", path, cause);
   }
-}
-
-function parseStored(text: string): z.infer<typeof storedSchema> {
-  return storedSchema.parse(JSON.parse(text));
 }
 
 /** For the lock; a write takes far less. */
@@ -93,13 +83,17 @@ export async function saveSettings(
     });
   }
   // Loaded only to write: both are slow to load, and conf's signal handler ends the process before ents can clean up.
-  const [{ default: Conf }, { takeLock }] = await Promise.all([import("conf"), import("../files/lock.ts")]);
+  const [{ default: Conf }, { takeLock }, { parseStored }] = await Promise.all([
+    import("conf"),
+    import("../files/lock.ts"),
+    import("./stored-settings.ts"),
+  ]);
   try {
     makeFolder(dirname(path));
     // conf has no lock of its own.
     const release = await takeLock({ path: `${path}.lock`, guards: path, process }, MAX_WAIT_MS, signal);
     try {
-      replaceStored(Conf, { path, uid: process.uid }, change);
+      replaceStored(Conf, { path, parse: () => parseStored(readStore(path, process.uid)) }, change);
     } finally {
       // The next run takes over a lock that cannot be removed.
       await release().catch(() => {});
@@ -111,7 +105,7 @@ export async function saveSettings(
 
 function replaceStored(
   Conf: typeof ConfClass,
-  { path, uid }: { readonly path: string; readonly uid: Context["process"]["uid"] },
+  { path, parse }: { readonly path: string; readonly parse: () => StoredSettings },
   change: (stored: StoredSettings) => StoredSettings,
 ): void {
   // conf renames a new file over the old one, which would replace a read-only file.
@@ -121,7 +115,7 @@ function replaceStored(
     configFileMode: 0o600,
     accessPropertiesByDotNotation: false,
     // conf reads any file as UTF-8.
-    deserialize: () => parseStored(readStore(path, uid)),
+    deserialize: parse,
   });
   const { config = {}, tokens = {}, ...rest } = conf.store;
   conf.store = change({ ...rest, config, tokens });

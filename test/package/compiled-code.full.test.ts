@@ -1,5 +1,5 @@
-/** Node 22.1 and later keep compiled code between runs, in a folder that no other user may write to. */
-import { chmodSync, mkdirSync, readdirSync } from "node:fs";
+/** Compiled code is kept between runs, in a folder that no other user may write to. */
+import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { nodes } from "./nodes.ts";
@@ -21,19 +21,41 @@ const PLAN = [
   "csv",
 ];
 
-describe.each(nodes)("on Node %s", (version, node) => {
-  const keeps = Number.parseInt(version.slice(1), 10) >= 22;
+function listFiles(folder: string) {
+  return readdirSync(folder).map((name) => {
+    const { size, mtimeMs } = statSync(join(folder, name));
+    return { path: join(folder, name), size, mtimeMs };
+  });
+}
 
+describe.each(nodes)("on Node %s", (_, node) => {
   function plan(cache: string): string {
     const { code, stdout } = runCommand([node, BIN, ...PLAN], createFolder(), { ENTS_CACHE_DIR: cache });
     expect(code).toBe(0);
     return stdout;
   }
 
-  test("it is in the cache directory, and the next run prints the same", () => {
+  test("it is in the cache directory, and the next runs print the same from it", () => {
     const cache = join(createFolder(), "cache");
-    expect(plan(cache)).toBe(plan(cache));
-    expect(keeps ? readdirSync(join(cache, "code")) : []).toHaveLength(keeps ? 1 : 0);
+    const first = plan(cache);
+    const files = listFiles(join(cache, "code"));
+    expect(files.length).toBeGreaterThan(3);
+    expect(plan(cache)).toBe(first);
+    expect(listFiles(join(cache, "code"))).toEqual(files);
+  });
+
+  test("damaged code is written again", () => {
+    const cache = join(createFolder(), "cache");
+    const first = plan(cache);
+    const whole = listFiles(join(cache, "code"));
+    for (const [index, { path, size }] of whole.entries()) {
+      const code = readFileSync(path);
+      code.writeUInt8(code.readUInt8(size >> 2) ^ 1, size >> 2);
+      writeFileSync(path, index % 3 === 0 ? code.subarray(0, size >> 1) : index % 3 === 1 ? code : "");
+    }
+    expect(plan(cache)).toBe(first);
+    expect(listFiles(join(cache, "code")).map(({ size }) => size > 0)).toEqual(whole.map(() => true));
+    expect(plan(cache)).toBe(first);
   });
 
   test.each([0o770, 0o777])("a folder that others may write to (mode %o) is not used", (mode) => {

@@ -145,11 +145,15 @@ describe("points", () => {
 describe("an unknown shape is refused with its place, what was expected and what came", () => {
   const timestamp = "2025-01-31T14:05:00+10:00";
   test.each<[string, string, RegExp]>([
-    ["an item that is no object", '{"data":["x"]}', /at data\[0\]: .*expected object/],
-    ["no results", body({ results: undefined }), /at data\[0\]\.results: .*expected array/],
-    ["results that are an object", body({ results: {} }), /at data\[0\]\.results: .*expected array, received object/],
-    ["a metric that is a number", body({ metric: 5 }), /at data\[0\]\.metric: .*expected string/],
-    ["points that are no list", body({}, { data: {} }), /at data\[0\]\.results\[0\]\.data: .*expected array/],
+    ["an item that is no object", '{"data":["x"]}', /at data\[0\]: .*expected an object/],
+    ["no results", body({ results: undefined }), /at data\[0\]\.results: .*expected an array/],
+    [
+      "results that are an object",
+      body({ results: {} }),
+      /at data\[0\]\.results: .*expected an array, received an object/,
+    ],
+    ["a metric that is a number", body({ metric: 5 }), /at data\[0\]\.metric: .*expected a string/],
+    ["points that are no list", body({}, { data: {} }), /at data\[0\]\.results\[0\]\.data: .*expected an array/],
     [
       "a label that is a list",
       body({}, { columns: { region: ["NSW1"] } }),
