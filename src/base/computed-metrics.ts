@@ -4,19 +4,13 @@ import { DATA, MARKET, type Metric, metric, type MetricFacts, METRICS } from "./
 export interface ComputedFacts extends MetricFacts {
   /** The metrics that it is made of, which are asked for in its place. */
   readonly parts: readonly Metric[];
-  /** Other names in use, in lower case. */
-  readonly otherNames?: readonly string[];
 }
-
-/** Weighted by what, these names do not say. */
-const VOLUME_WEIGHTED = ["volume_weighted_price", "volume_weighted_average_price", "vwap"] as const;
 
 /** The metrics that ents computes, from the sums of the same interval and labels. */
 export const COMPUTED_METRICS = {
   emissions_intensity: {
     ...metric("kg/MWh", "Emissions per MWh of what generates", DATA),
     parts: ["emissions", "energy"],
-    otherNames: ["intensity", "carbon_intensity", "emission_intensity", "emissions_factor", "emission_factor"],
   },
   average_price: {
     ...metric(
@@ -25,7 +19,6 @@ export const COMPUTED_METRICS = {
       DATA,
     ),
     parts: ["market_value", "energy"],
-    otherNames: ["avg_price", "capture_price", "price_received", ...VOLUME_WEIGHTED],
   },
   demand_weighted_price: {
     ...metric(
@@ -34,14 +27,12 @@ export const COMPUTED_METRICS = {
       MARKET,
     ),
     parts: ["price", "demand"],
-    otherNames: ["load_weighted_price", ...VOLUME_WEIGHTED],
   },
   capacity_factor: {
     ...metric("%", "Energy, of what the maximum capacity (else the registered one) could have generated", [
       "facilities",
     ]),
     parts: ["energy"],
-    otherNames: ["capacity_factors", "capacityfactor", "cf", "load_factor"],
   },
   share: {
     ...metric("%", "Share of what generates, discharging included; needs -g fueltech, fueltech_group or renewable", [

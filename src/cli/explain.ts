@@ -6,6 +6,7 @@ import type { Command, CommanderError } from "commander";
 import { type EntsError, usageError } from "../base/errors.ts";
 import { findNearest } from "../base/nearest.ts";
 import { formatList } from "../base/phrases.ts";
+import { findEquivalent, findNamesLike, OTHER_NAMES, VERSION_HINT } from "../base/other-names.ts";
 import { isMetric } from "../base/computed-metrics.ts";
 import { COMMAND_NAMES } from "../base/vocabulary.ts";
 import { explainTooManyValues, findFlagWithChoice } from "../options/check.ts";
@@ -14,14 +15,6 @@ import { flagOf, isFlagOf, type NamedOption, type OptionSpec, type OptionTable }
 import { isPeriod } from "../time/when.ts";
 import { findKind, suggestLine } from "./complete-line.ts";
 import { type CommandEntry, type CommandSpec, joinTables } from "./command.ts";
-import {
-  findCommandsLike,
-  findFlagHint,
-  findListsLike,
-  findMeantFlags,
-  findOtherNames,
-  VERSION_HINT,
-} from "./other-tools.ts";
 import { type ArgumentSpec, explainMissingValue, isFlag, listLineage } from "./values.ts";
 
 /** A command with its flags in one table; without flags for `ents` itself. */
@@ -104,11 +97,14 @@ function explainCommand(word: string, children: readonly string[], mistake: Mist
   const meantLine = isRoot ? explainWords(listPlainWords(argv, known), mistake) : undefined;
   if (meantLine) return meantLine;
   const unknown = `unknown ${argumentKindOf(called.name)} "${word}"`;
-  const nearest = [...findNearest(word, children), ...(isList ? findListsLike(word) : [])];
+  const nearest = [
+    ...findNearest(word, children),
+    ...(isList ? findNamesLike(word.replace(/s$/, ""), OTHER_NAMES.lists) : []),
+  ];
   if (isList && nearest.length === 0 && SEARCH_WORD.test(word)) {
     return usageError(unknown, `name a list first: 'ents list facilities ${word}' or 'ents list units ${word}'`);
   }
-  const foreign = isRoot ? findCommandsLike(word) : [];
+  const foreign = isRoot ? findNamesLike(word, OTHER_NAMES.commands) : [];
   // `ents units` for `ents list units`.
   const elsewhere = known.filter(({ name }) => name.endsWith(` ${word}`)).map(({ name }) => `'${name}'`);
   const [meant = []] = [word === "version" ? ["ents --version"] : [], nearest, foreign, elsewhere].filter(
@@ -211,26 +207,25 @@ function explainFlag(flag: string, mistake: Mistake): EntsError {
     return usageError(`${flag} takes no value`, spelt ? `use ${flag} or ${spelt}` : seeHelp(called));
   const name = flag.replace(/^-+/, "");
   const unknown = `unknown flag ${flag}`;
+  const meantArguments = findNamesLike(name, OTHER_NAMES.arguments);
   const argument = called.arguments.find(
-    ({ name: argumentName, otherNames = [] }) =>
-      name.length > 1 &&
-      (argumentName.replaceAll("_", "-").split("-")[0] === name.split("-")[0] || otherNames.includes(name)),
+    ({ name: own }) => name.length > 1 && (own.split("_")[0] === name.split("-")[0] || meantArguments.includes(own)),
   );
   if (argument)
     return usageError(
       argument.rest ? unknown : `${unknown}; the ${argument.name.replaceAll("_", " ")} has no flag`,
       argument.hint,
     );
-  const same = findOtherNames(name, called.table);
+  const same = findOtherNames(name, called);
   if (same.length > 0) return usageError(unknown, seeHelp(called), { flag, didYouMean: same });
   const owners = findOwners(flag, mistake);
   if (owners.length > 0) return explainMisplaced(flag, owners, mistake);
-  const hint = findFlagHint(name);
+  const hint = findEquivalent(name, "flags");
   if (hint !== undefined) return usageError(unknown, hint);
   const isDate = "during" in called.table && isPeriod(name);
   const meant = isDate ? [`--during ${name}`] : findFlagWithChoice(name, called.table);
   if (meant.length > 0) return usageError(unknown, seeHelp(called), { flag, didYouMean: meant });
-  const elsewhere = known.map((command) => findMeantFlags(name, command.table)).find((flags) => flags.length > 0);
+  const elsewhere = known.map((command) => findMeantFlags(name, command)).find((flags) => flags.length > 0);
   if (elsewhere && called.name === "ents") {
     return usageError(unknown, "flags go after the command; see 'ents --help' for all commands", {
       flag,
@@ -245,6 +240,18 @@ function explainFlag(flag: string, mistake: Mistake): EntsError {
     flag,
     didYouMean: name.length > 1 ? findNearest(`--${name}`, flags) : [],
   });
+}
+
+/** Flags that other tools call by this name, else flags with a value of this name: `--json` is `--format json`. */
+function findMeantFlags(name: string, command: KnownCommand): string[] {
+  const same = findOtherNames(name, command);
+  return same.length > 0 ? same : findFlagWithChoice(name, command.table);
+}
+
+function findOtherNames(name: string, command: KnownCommand): string[] {
+  const meant = findNamesLike(name, OTHER_NAMES.flags);
+  const flags = Object.entries<OptionSpec>({ ...command.table, ...COMMON_OPTIONS }).map((option) => flagOf(...option));
+  return flags.filter((flag) => meant.includes(flag) || meant.includes(`${command.name} ${flag}`));
 }
 
 /**

@@ -85,8 +85,6 @@ export interface ArgumentSpec {
   /** True if it takes any number of words, including none. */
   readonly rest?: boolean;
   readonly kind?: ValueKind;
-  /** Flags that users may try for it, without dashes; for messages about unknown flags. */
-  readonly otherNames?: readonly string[];
   readonly choices?: readonly string[];
   /** Shown if it is missing, or given as a flag. */
   readonly hint: string;

@@ -31,7 +31,6 @@ const SEARCH_KNOWN = [...SEARCH.slice(0, -1), "may have a typo. The best match c
 const TEXT = {
   name: "text",
   rest: true,
-  otherNames: ["search", "find", "query", "name", "code", "station", "facility", "facilities", "unit", "units", "duid"],
   hint: "put words to search for after the name of the list: 'ents list facilities bayswater'",
 } as const;
 

@@ -7,7 +7,6 @@ const { baseUrl, sandbox } = FETCH_OPTIONS;
 const OPTIONS = {
   folder: {
     argument: "folder",
-    otherNames: ["dir", "directory", "root"],
     kind: "file",
     help: "let tools write outputs there, and read those; without it, nothing is written",
     schema: "text",

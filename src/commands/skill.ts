@@ -8,7 +8,6 @@ import { describeSystemError } from "../files/system-error.ts";
 const INSTALL = {
   dir: {
     argument: "folder",
-    otherNames: ["directory", "path", "to"],
     kind: "file",
     help: "a folder of skills; the page goes to ents/SKILL.md in it",
     defaultText: "~/.agents/skills, and ~/.claude/skills if ~/.claude exists",

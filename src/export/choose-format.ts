@@ -1,6 +1,7 @@
 /** Chooses the output format by flag, file name, or whether the output is a terminal. */
 import { closeSync, constants, openSync } from "node:fs";
 import { isatty } from "node:tty";
+import { findNamesLike, OTHER_NAMES } from "../base/other-names.ts";
 import { usageError } from "../base/errors.ts";
 import { formatList, formatNumber } from "../base/phrases.ts";
 import { OUTPUT_FLAGS, OUTPUT_OPTIONS } from "../format/output-options.ts";
@@ -52,16 +53,20 @@ export function guessFormat(target: Target | undefined, content: ContentKind): F
   );
   const suffix = isCompressed(extension) ? ".gz" : "";
   const extensions = allowed.flatMap((name) => describeFormat(name).extensions.map((known) => `.${known}${suffix}`));
-  const meant = allowed
-    .map(describeFormat)
-    .filter(({ otherNames }) => otherNames?.includes(extension.slice(1).toLowerCase()));
+  const meant = findNamesLike(extension.slice(1).toLowerCase(), OTHER_NAMES.values.format).flatMap((name) =>
+    allowed.filter((own) => own === name),
+  );
   throw usageError(
     `unknown file extension ${extension}`,
     `use ${formatList(extensions, "or")}, or choose the format with ${OUTPUT_FLAGS.format}`,
     {
       value: extension,
       allowed: extensions,
-      didYouMean: meant.flatMap(({ extensions: [first] }) => (first ? [`.${first}`] : [])),
+      didYouMean: meant.flatMap((name) =>
+        describeFormat(name)
+          .extensions.slice(0, 1)
+          .map((first) => `.${first}`),
+      ),
     },
   );
 }

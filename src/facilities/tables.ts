@@ -1,4 +1,5 @@
 /** The entries of `ents list`: their rows, and the texts that find them. */
+import { listValueNames } from "../base/other-names.ts";
 import { LosslessNumber } from "../base/json.ts";
 import { FUELTECH_GROUP_OF, isRenewable } from "../base/fueltechs.ts";
 import { ALL_METRICS, describeMeaning } from "../base/computed-metrics.ts";
@@ -89,7 +90,7 @@ export function tabulateMetrics(): CodeTable {
       offered_by: facts.offeredBy.join(" "),
       meaning: describeMeaning(facts),
     });
-    return { ...entry, texts: [...entry.texts, ...(facts.otherNames ?? [])] };
+    return { ...entry, texts: [...entry.texts, ...(listValueNames("metrics")?.[metric] ?? [])] };
   });
   return { columns: ["metric", "unit", "offered_by", "meaning"], entries };
 }

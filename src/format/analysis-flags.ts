@@ -6,7 +6,6 @@ const group = "Picking out and summing up";
 export const ANALYSIS_FLAGS = {
   above: {
     argument: "n",
-    otherNames: ["over", "gt", "min", "where", "filter", "having", "query", "threshold"],
     help: "keep the values above n; with several metrics: price:300",
     brief: "values above n; see also --top, --profile",
     group,
@@ -14,14 +13,12 @@ export const ANALYSIS_FLAGS = {
   },
   below: {
     argument: "n",
-    otherNames: ["under", "lt", "max", "where", "filter", "having", "query"],
     help: "keep the values below n; with --above, those outside of the two",
     group,
     schema: "threshold",
   },
   top: {
     argument: "n",
-    otherNames: ["largest", "highest", "nlargest", "sort", "sort-by", "order", "order-by", "orderby", "desc", "rank"],
     help: "keep the n largest values, the largest first; with several metrics: demand:10",
     conflicts: ["bottom"],
     group,
@@ -29,14 +26,12 @@ export const ANALYSIS_FLAGS = {
   },
   bottom: {
     argument: "n",
-    otherNames: ["smallest", "lowest", "nsmallest", "asc"],
     help: "keep the n smallest values, the smallest first",
     group,
     schema: "ranking",
   },
   each: { help: "with --top or --bottom: n values of each series", group, schema: "flag" },
   latest: {
-    otherNames: ["newest", "current", "most-recent"],
     help: "the newest value of each series, and its age in seconds",
     group,
     schema: "flag",
@@ -44,7 +39,6 @@ export const ANALYSIS_FLAGS = {
   profile: {
     argument: "period",
     choices: ["day", "week", "year"],
-    otherNames: ["time-of-day", "hourly-profile", "average-day", "duck"],
     help: "the mean of each time of the day, of the week (from Monday), or of each day of the year",
     // Avoids suggesting `--interval 1M` for `month`.
     suggestsOwnChoicesOnly: true,
@@ -61,13 +55,11 @@ export const ANALYSIS_FLAGS = {
     schema: "choice",
   },
   duration: {
-    otherNames: ["duration-curve", "load-duration", "ldc", "exceedance"],
     help: "the duration curve: all values from the largest down, by share of time",
     group,
     schema: "flag",
   },
   summaryOnly: {
-    otherNames: ["statistics", "stats-only", "aggregate"],
     help: "what --summary prints, in place of the values: a row for each series",
     group,
     schema: "flag",

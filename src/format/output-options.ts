@@ -1,22 +1,8 @@
 import { flagsOf, type OptionTable, type OptionValues } from "../options/spec.ts";
 import { formatList } from "../base/phrases.ts";
 import { FORMAT_FLAGS } from "./flags.ts";
-import {
-  describeFormatNames,
-  nameFormats,
-  findFormats,
-  FORMAT_NAMES,
-  type FormatEntry,
-  FORMATS,
-  LIST_FORMATS,
-} from "./registry.ts";
+import { describeFormatNames, nameFormats, findFormats, FORMAT_NAMES, LIST_FORMATS } from "./registry.ts";
 
-const OTHER_VALUES = Object.fromEntries(
-  Object.entries<FormatEntry>(FORMATS).map(([name, { extensions, otherNames = [] }]) => [
-    name,
-    [...extensions, ...otherNames],
-  ]),
-);
 const WIDE = findFormats(({ shape }) => shape === "wide");
 const COMPRESSED = describeFormatNames(findFormats(({ gzip }) => gzip));
 
@@ -28,15 +14,12 @@ export const OUTPUT_OPTIONS = nameFormats({
     help: "output format",
     brief: "table, csv, json, chart, parquet, xlsx, …",
     choices: FORMAT_NAMES,
-    otherValues: OTHER_VALUES,
-    otherNames: ["output-format", "out-format"],
     defaultText: "by the extension of -o, else table on a terminal, csv otherwise",
     schema: "choice",
   },
   output: {
     short: "-o",
     argument: "file",
-    otherNames: ["out", "outfile", "out-file", "output-file", "file", "save"],
     kind: "file",
     help: `write to a file, replaced only once complete; - is standard output; .gz compresses (${COMPRESSED})`,
     brief: "write to a file; its name sets the format",
@@ -45,7 +28,6 @@ export const OUTPUT_OPTIONS = nameFormats({
   timeZone: {
     argument: "zone",
     aliases: ["tz"],
-    otherNames: ["timezone", "zone"],
     kind: "time zone",
     suggestions: ["network", "utc"],
     help: "time zone of timestamps, and of dates where intervals are shorter than a day: network, utc, or a zone such as Australia/Sydney",
@@ -54,7 +36,6 @@ export const OUTPUT_OPTIONS = nameFormats({
     schema: "text",
   },
   summary: {
-    otherNames: ["stats", "describe", "info"],
     help: "also print statistics of each series on standard error: points, gaps, min and max with their times, percentiles, mean, sums of MWh, $ and t",
     schema: "flag",
   },

@@ -13,8 +13,6 @@ export interface FormatEntry {
   /** The default shape of its rows. */
   readonly shape: Shape;
   readonly extensions: readonly string[];
-  /** Wrong names that people try (`excel`, `jpg`): messages suggest this format for them. */
-  readonly otherNames?: readonly string[];
   /** The flags of {@link FORMAT_FLAGS} that it supports. */
   readonly flags: OptionTable;
   /** The values of `timeFormat` that it supports, by default all: its own times are dates. */
@@ -72,7 +70,6 @@ const PICTURE = {
   draws: true,
   counts: "point",
 } as const;
-const IMAGES = ["jpg", "jpeg", "gif", "pdf"];
 /** Maximum width and height: a square of this size fits in memory. */
 const PIXELS = { count: 10_000, of: "pixels" };
 
@@ -100,7 +97,6 @@ export const FORMATS = {
   json: {
     shape: "long",
     extensions: ["json"],
-    otherNames: ["yaml", "yml"],
     flags: {},
     counts: "point",
     gzip: true,
@@ -119,7 +115,6 @@ export const FORMATS = {
   chart: {
     ...PICTURE,
     extensions: [],
-    otherNames: ["plot", "graph"],
     redrawn: true,
     maxSize: { count: 1000, of: "cells" },
     load: async () => (await import("./picture/terminal/chart.ts")).chart,
@@ -127,14 +122,12 @@ export const FORMATS = {
   svg: {
     ...PICTURE,
     extensions: ["svg"],
-    otherNames: IMAGES,
     maxSize: PIXELS,
     load: async () => (await import("./picture/svg/svg.ts")).svg,
   },
   png: {
     ...PICTURE,
     extensions: ["png"],
-    otherNames: IMAGES,
     binary: true,
     // The image has twice as many pixels each way.
     maxSize: { ...PIXELS, count: PIXELS.count / 4 },
@@ -143,14 +136,12 @@ export const FORMATS = {
   html: {
     ...PICTURE,
     extensions: ["html", "htm"],
-    otherNames: IMAGES,
     maxSize: PIXELS,
     load: async () => (await import("./html.ts")).html,
   },
   parquet: {
     shape: "long",
     extensions: ["parquet"],
-    otherNames: ["pq", "sql", "sqlite", "db", "duckdb", "database"],
     flags: ROWS,
     binary: true,
     dataset: true,
@@ -159,7 +150,6 @@ export const FORMATS = {
   arrow: {
     shape: "long",
     extensions: ["arrow", "feather"],
-    otherNames: ["ipc"],
     flags: ROWS,
     binary: true,
     load: async () => (await import("./arrow.ts")).arrow,
@@ -167,7 +157,6 @@ export const FORMATS = {
   openmetrics: {
     shape: "long",
     extensions: ["prom"],
-    otherNames: ["prometheus"],
     flags: { with: joined, latest },
     seriesOnly: true,
     load: async () => (await import("./openmetrics.ts")).openmetrics,
@@ -175,7 +164,6 @@ export const FORMATS = {
   xlsx: {
     shape: "wide",
     extensions: ["xlsx"],
-    otherNames: ["xls", "excel"],
     flags: { ...ROWS, timeFormat, rawNames },
     timeFormats: ["name"],
     binary: true,

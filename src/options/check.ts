@@ -5,6 +5,7 @@ import type { ErrorDetails } from "../base/errors.ts";
 import { findNearest } from "../base/nearest.ts";
 import { formatList } from "../base/phrases.ts";
 import { FUELTECH_GROUPS, FUELTECHS, isGenericFueltech } from "../base/fueltechs.ts";
+import { findEquivalent, findNamesLike, listValueNames } from "../base/other-names.ts";
 import { findRegion } from "../base/vocabulary.ts";
 import { flagOf, type NamedOption, type OptionSpec, type OptionTable } from "./spec.ts";
 import { approximateMs, parseDuration } from "../time/duration.ts";
@@ -60,16 +61,16 @@ export function explainTooManyValues(key: string, spec: OptionSpec): OptionProbl
 
 /** Suggests choices, including those of other flags; if none is similar, the flag that allows any value. */
 function explainUnknownChoice([key, spec]: NamedOption, value: string, table: OptionTable): OptionProblem {
-  const { choices = [], offered = choices, choicesIn, relaxedBy, computed = [] } = spec;
+  const { choices = [], offered = choices, choicesIn, relaxedBy } = spec;
   const unknown = `unknown ${nameOf(key, spec)} "${value}"`;
   const facts = { value, allowed: offered };
-  const recipe = computed.find(({ names }) => names.includes(value.toLowerCase().replaceAll("-", "_")));
-  if (recipe) return { message: unknown, hint: recipe.hint, facts };
+  const hint = findEquivalent(value.toLowerCase().replaceAll("-", "_"), key);
+  if (hint !== undefined) return { message: unknown, hint, facts };
   const other = key === "metrics" ? explainOtherKind(value, table) : undefined;
   if (other) return { message: `${unknown}; ${other.problem}`, hint: other.hint, facts };
   const elsewhere =
-    spec.suggestsOwnChoicesOnly || findNamed(value, spec).length > 0 ? [] : findFlagWithChoice(value, table);
-  const nearest = elsewhere.length > 0 ? elsewhere : findMeantChoices(value, { ...spec, choices: offered });
+    spec.suggestsOwnChoicesOnly || findNamed(value, [key, spec]).length > 0 ? [] : findFlagWithChoice(value, table);
+  const nearest = elsewhere.length > 0 ? elsewhere : findMeantChoices(value, [key, { ...spec, choices: offered }]);
   const all = choicesIn === undefined ? `use ${formatList(offered, "or")}` : `see '${choicesIn}' for all`;
   if (nearest.length > 0 || relaxedBy === undefined)
     return { message: unknown, hint: all, facts: { ...facts, didYouMean: nearest } };
@@ -149,12 +150,10 @@ export function nameOf(key: string, { list, argument }: Pick<OptionSpec, "list" 
   return list && argument !== undefined ? argument : key.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
 }
 
-type ChoiceSpec = Pick<OptionSpec, "choices" | "otherValues">;
-
 /** The choices that a value may stand for, most likely first. */
-function findMeantChoices(value: string, spec: ChoiceSpec): string[] {
-  const { choices = [] } = spec;
-  const named = findNamed(value, spec);
+function findMeantChoices(value: string, option: NamedOption): string[] {
+  const [, { choices = [] }] = option;
+  const named = findNamed(value, option);
   if (named.length > 0) return named;
   const [ofLength, nearest] = [findByLength(value, choices), findNearest(value, choices)];
   if (ofLength.length === 0) return nearest;
@@ -166,18 +165,17 @@ function findMeantChoices(value: string, spec: ChoiceSpec): string[] {
 /** The first flag of a table with a choice of this name, and the choice: `--interval 1d` for `daily`. */
 export function findFlagWithChoice(value: string, table: OptionTable): string[] {
   for (const [key, spec] of Object.entries(table)) {
-    const [choice] = findNamed(value, spec);
+    const [choice] = findNamed(value, [key, spec]);
     if (choice !== undefined) return [`${flagOf(key, spec)} ${choice}`];
   }
   return [];
 }
 
 /** The choices with this name, in ents or in other tools. */
-function findNamed(value: string, { choices = [], otherValues = {} }: ChoiceSpec): string[] {
+function findNamed(value: string, [key, { choices = [] }]: NamedOption): string[] {
   const names = [value.toLowerCase(), value.toLowerCase().replaceAll("-", "_")];
-  return choices.filter(
-    (choice) => choice === value || names.some((name) => name === choice || otherValues[choice]?.includes(name)),
-  );
+  const meant = names.flatMap((name) => [name, ...findNamesLike(name, listValueNames(key))]);
+  return choices.filter((choice) => choice === value || meant.includes(choice));
 }
 
 /**

@@ -5,7 +5,6 @@ import { flagsOf, type OptionTable, type OptionValues } from "./spec.ts";
 export const FETCH_OPTIONS = {
   maxWindow: {
     argument: "duration|none",
-    otherNames: ["chunk", "chunk-size", "max-range"],
     suggestions: ["none"],
     help: "maximum window of one request; longer ones are split",
     defaultText: "your plan's or the community's, such as 8d for 5m; none for 1M and longer",
@@ -23,7 +22,6 @@ export const FETCH_OPTIONS = {
   },
   concurrency: {
     argument: "n",
-    otherNames: ["parallel", "jobs", "threads", "workers"],
     help: "maximum concurrent requests",
     forPrograms: true,
     default: 4,
@@ -47,7 +45,6 @@ export const FETCH_OPTIONS = {
   resume: { negated: true, help: "start afresh; keep no partial downloads", schema: "flag" },
   cache: {
     argument: "duration|off",
-    otherNames: ["cache-ttl", "cache-for"],
     suggestions: ["off", "12h"],
     help: "reuse cached responses up to this age, such as 12h",
     defaultText: "off",
@@ -55,21 +52,18 @@ export const FETCH_OPTIONS = {
     schema: "cacheAge",
   },
   dryRun: {
-    otherNames: ["explain"],
     help: "print the requests without sending them",
     group: "Try it first",
     schema: "flag",
   },
   baseUrl: {
     argument: "url",
-    otherNames: ["url", "host", "server", "endpoint"],
     help: "base address of the v4 service",
     default: DEFAULT_BASE_URL,
     isSetting: true,
     schema: "address",
   },
   sandbox: {
-    otherNames: ["demo", "mock", "fake", "test"],
     help: "use synthetic data; needs no account or network",
     group: "Try it first",
     brief: "use synthetic data; needs no account",
@@ -84,17 +78,15 @@ export type FetchValues = OptionValues<typeof FETCH_OPTIONS>;
 
 /** The flags that every command has. */
 export const COMMON_OPTIONS = {
-  quiet: { short: "-q", otherNames: ["silent"], help: "print errors only, no notes or warnings", schema: "flag" },
+  quiet: { short: "-q", help: "print errors only, no notes or warnings", schema: "flag" },
   progress: { negated: true, help: "do not show progress", schema: "flag" },
   verbose: {
     short: "-v",
-    otherNames: ["debug", "trace"],
     help: "print each request, and the causes of errors",
     schema: "flag",
   },
   errors: {
     argument: "format",
-    otherNames: ["error-format", "log-format"],
     choices: MESSAGE_FORMATS,
     help: "how messages on standard error are written",
     default: "text",

@@ -9,7 +9,6 @@ const { overwrite, partition, datapackage } = UPKEEP_OPTIONS;
 export const SHOW_OPTIONS = {
   asOf: {
     argument: "when",
-    otherNames: ["at", "known-at", "version", "asof"],
     suggestions: ["yesterday", "-7d", "-1M"],
     help: "as it was known then, in network time: 2025-01-31, 2025-01-31T14:05 or -30d (needs --history on the updates)",
     brief: "as it was known then, such as 2025-01-31 or -30d",
@@ -32,21 +31,18 @@ export const LOOK_FLAGS = flagsOf(SHOW_OPTIONS);
 /** What `ents log` lists, by default the updates. */
 export const LOG_OPTIONS = {
   changes: {
-    otherNames: ["points", "values", "diff", "restated"],
     help: "list each value that was restated or withdrawn: the old one, the new one, and when it was seen",
     brief: "each value that changed: old, new, and when it was seen",
     conflicts: ["requests"],
     schema: "flag",
   },
   requests: {
-    otherNames: ["responses", "provenance", "sources", "source"],
     help: "list the requests that the rows are from: their period, when the response came, why it was asked for, and its file",
     brief: "the requests that the rows are from, and when they came",
     schema: "flag",
   },
   last: {
     argument: "duration",
-    otherNames: ["since", "days", "recent"],
     suggestions: ["1d", "7d", "30d"],
     help: "only updates of the most recent period, such as 7d",
     brief: "only updates of the most recent period, such as 7d",
@@ -56,9 +52,9 @@ export const LOG_OPTIONS = {
 } as const satisfies OptionTable;
 
 export const CHECK_OPTIONS = {
-  list: { otherNames: ["rules", "checks"], help: "list the checks, with their thresholds and sources", schema: "flag" },
+  list: { help: "list the checks, with their thresholds and sources", schema: "flag" },
 } as const satisfies OptionTable;
 
 export const UPDATE_OPTIONS = {
-  list: { otherNames: ["dry-run"], help: "print the commands without running them", schema: "flag" },
+  list: { help: "print the commands without running them", schema: "flag" },
 } as const satisfies OptionTable;

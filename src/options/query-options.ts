@@ -1,4 +1,3 @@
-import { INTERVAL_RECIPES, METRIC_RECIPES } from "../base/recipes.ts";
 import { INTERVALS, NEWER_INTERVALS } from "../base/intervals.ts";
 import { ALL_METRICS } from "../base/computed-metrics.ts";
 import {
@@ -36,12 +35,8 @@ export const QUERY_OPTIONS = {
     parameter: "metrics",
     required: true,
     choices: Object.keys(ALL_METRICS),
-    otherValues: Object.fromEntries(
-      Object.entries(ALL_METRICS).map(([name, { otherNames = [] }]) => [name, otherNames]),
-    ),
     // The public service may add forecasts at any time.
     alsoTakes: isForecast,
-    computed: METRIC_RECIPES,
     kind: "metric",
     choicesIn: "ents metrics",
     relaxedBy: "allowUnknown",
@@ -54,17 +49,6 @@ export const QUERY_OPTIONS = {
     argument: "interval",
     parameter: "interval",
     choices: Object.keys(INTERVALS),
-    otherValues: {
-      "30m": ["30min", "half-hour", "half_hour", "half-hourly", "half_hourly"],
-      "1h": ["hour", "hourly"],
-      "1d": ["day", "daily"],
-      "7d": ["week", "weekly"],
-      "1M": ["month", "monthly"],
-      "3M": ["quarter", "quarterly"],
-      "1y": ["year", "yearly", "annual"],
-    },
-    computed: INTERVAL_RECIPES,
-    otherNames: ["granularity", "resolution", "step", "freq", "frequency", "period", "bucket"],
     relaxedBy: "allowUnknown",
     help: `length of an interval; ${NEWER_INTERVALS.join(", ")}; the public service refuses fy for more than 7 days`,
     group: "When",
@@ -76,7 +60,6 @@ export const QUERY_OPTIONS = {
     argument: "when",
     parameter: "date_start",
     aliases: ["start"],
-    otherNames: ["from", "since", "after", "begin", "start-date", "start-time", "from-date", "date-from"],
     suggestions: ["today", "yesterday", "now"],
     help: "start, in network time or that of --time-zone: 2025-01-31T14:05, 2025-01-31, 2025-01, 2025, today, yesterday, tomorrow, now, -7d",
     group: "When",
@@ -88,7 +71,6 @@ export const QUERY_OPTIONS = {
     argument: "when",
     parameter: "date_end",
     aliases: ["end"],
-    otherNames: ["to", "until", "before", "stop", "end-date", "end-time", "to-date", "date-to"],
     suggestions: ["today", "yesterday", "now", "tomorrow", "+2d"],
     help: "end; a day, month or year is included in full; for forecasts also tomorrow or +2d",
     group: "When",
@@ -97,7 +79,6 @@ export const QUERY_OPTIONS = {
   },
   last: {
     argument: "duration",
-    otherNames: ["days", "hours", "recent", "duration", "period", "past"],
     suggestions: ["1d", "7d", "30d", "1y"],
     help: "the most recent period, such as 12h, 7d or 6M (instead of -s and -e)",
     group: "When",
@@ -107,7 +88,6 @@ export const QUERY_OPTIONS = {
   },
   during: {
     argument: "when",
-    otherNames: ["date", "day", "month", "year"],
     suggestions: [
       "today",
       "yesterday",
@@ -165,7 +145,6 @@ export const QUERY_OPTIONS = {
   unitCode: {
     ...CODES,
     parameter: "unit_code",
-    otherNames: ["unit", "units", "duid", "duids"],
     kind: "unit",
     help: "only these units",
   },
@@ -187,17 +166,11 @@ export const QUERY_OPTIONS = {
     short: "-g",
     argument: "label",
     list: true,
-    otherNames: ["by", "group", "groups", "groupby", "grouping", "split", "split-by"],
     choices: [...Object.keys(LABELS), "facility"],
     choicesOf: {
       network: Object.keys(LABELS),
       market: labelsOf("primary_grouping"),
       facilities: Object.keys(UNIT_GROUPS),
-    },
-    otherValues: {
-      region: ["network_region", "regions", "state"],
-      fueltech: ["fuel", "fuels", "fueltechs"],
-      facility: ["facility_code", "facilities", "station", "plant"],
     },
     help: "group by these labels; of facilities, add up the units",
     brief: "group by a label, such as region",
@@ -208,7 +181,6 @@ export const QUERY_OPTIONS = {
     parameter: "primary_grouping",
     commands: ["network", "market"],
     choices: PRIMARY_GROUPINGS,
-    otherValues: { network_region: ["region", "regions"] },
     relaxedBy: "allowUnknown",
     help: "the API's name for --group-by network or region",
     forPrograms: true,
@@ -219,7 +191,6 @@ export const QUERY_OPTIONS = {
     parameter: "secondary_grouping",
     commands: ["network"],
     choices: SECONDARY_GROUPINGS,
-    otherValues: { fueltech: ["fuel", "fuels", "fueltechs"] },
     relaxedBy: "allowUnknown",
     help: "the API's name for --group-by fueltech, fueltech_group, status or renewable",
     forPrograms: true,

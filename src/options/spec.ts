@@ -1,4 +1,3 @@
-import type { Recipe } from "../base/recipes.ts";
 import type { CommandName } from "../base/vocabulary.ts";
 import type { READERS } from "./schemas.ts";
 
@@ -9,8 +8,6 @@ export interface OptionSpec {
   readonly spelling?: `--${string}=${string}`;
   /** Alternative names that are accepted, without dashes; not shown in help and completion. */
   readonly aliases?: readonly string[];
-  /** Its names in other tools, without dashes, for suggestions in messages about unknown flags. */
-  readonly otherNames?: readonly string[];
   readonly argument?: string;
   /** Takes several values: after spaces, after commas, repeated, or from `@file`. */
   readonly list?: boolean;
@@ -23,10 +20,6 @@ export interface OptionSpec {
   readonly offered?: readonly string[];
   /** The choices per command, for commands that lack some. */
   readonly choicesOf?: Readonly<Partial<Record<CommandName, readonly string[]>>>;
-  /** Names of each choice in other tools, in lower case, for suggestions in messages about unknown values. */
-  readonly otherValues?: Readonly<Record<string, readonly string[]>>;
-  /** How to get what the service does not have under these names, for messages about unknown values. */
-  readonly computed?: readonly Recipe[];
   /** True if messages about unknown values must not suggest choices of other flags. */
   readonly suggestsOwnChoicesOnly?: boolean;
   /** The kind of its values, for completion; not needed with `choices`, unless completion describes or narrows them. */

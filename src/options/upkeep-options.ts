@@ -3,7 +3,6 @@ import { flagsOf, type OptionTable, type OptionValues } from "./spec.ts";
 /** Flags that keep outputs current or check them. `nameFormats` (src/format) replaces `{formats}`. */
 export const UPKEEP_OPTIONS = {
   update: {
-    otherNames: ["append", "incremental", "sync"],
     help: "add new data; recheck recent days; keep all responses in <output>.ents/",
     brief: "add new data to -o; recheck recent days",
     needs: ["output", "dateStart", "interval"],
@@ -12,7 +11,6 @@ export const UPKEEP_OPTIONS = {
   },
   revise: {
     argument: "duration",
-    otherNames: ["lookback", "overlap"],
     help: "recheck this much of the recent past, as services restate values",
     default: "7d",
     needs: ["update"],
@@ -26,7 +24,6 @@ export const UPKEEP_OPTIONS = {
     schema: "countOrAll",
   },
   history: {
-    otherNames: ["versions", "keep-history", "archive"],
     help: "also keep responses that newer ones supersede, so that 'ents show --as-of' can go back",
     needs: ["update"],
     schema: "flag",
@@ -39,7 +36,6 @@ export const UPKEEP_OPTIONS = {
   },
   partition: {
     argument: "period",
-    otherNames: ["partition-by", "partition-cols"],
     help: "write a folder of files, one for each period of network time: folder/year=2025/month=01/data.parquet ({formats}; parquet by default)",
     group: "Output",
     choices: ["year", "month", "day"],
@@ -49,7 +45,6 @@ export const UPKEEP_OPTIONS = {
     schema: "choice",
   },
   datapackage: {
-    otherNames: ["metadata", "provenance"],
     help: "also write <file>.datapackage.json: columns, units, requests, hash; implied by --update and --partition",
     group: "Output",
     needs: ["output"],
@@ -63,12 +58,10 @@ export const UPKEEP_OPTIONS = {
   },
   requireFresh: {
     argument: "duration",
-    otherNames: ["max-age"],
     help: "exit with 7 if the newest value is older than this, such as 2h",
     schema: "duration",
   },
   follow: {
-    otherNames: ["watch", "tail", "live"],
     help: "print each new interval once it is over, until Ctrl-C ({formats})",
     conflicts: [
       "dateEnd",

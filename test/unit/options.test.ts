@@ -1,5 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { EntsError } from "../../src/base/errors.ts";
+import { OTHER_NAMES } from "../../src/base/other-names.ts";
+import { loadCommands } from "../../src/cli/explain.ts";
+import { COMMANDS } from "../../src/commands/all.ts";
 import { formatList } from "../../src/base/phrases.ts";
 import { OUTPUT_OPTIONS } from "../../src/format/output-options.ts";
 import { FORMAT_NAMES } from "../../src/format/registry.ts";
@@ -12,7 +15,7 @@ import {
   type OptionTable,
   optionsOf,
 } from "../../src/options/spec.ts";
-import { FETCH_OPTIONS } from "../../src/options/fetch-options.ts";
+import { COMMON_OPTIONS, FETCH_OPTIONS } from "../../src/options/fetch-options.ts";
 import { parseOptions } from "../../src/options/parse.ts";
 import { QUERY_OPTIONS } from "../../src/options/query-options.ts";
 import { UPKEEP_OPTIONS } from "../../src/options/upkeep-options.ts";
@@ -242,14 +245,19 @@ describe("values", () => {
   });
 });
 
-test("other names of values are in lower case, and of choices", () => {
-  for (const { choices = [], otherValues = {} } of Object.values<OptionSpec>({
-    ...QUERY_OPTIONS,
-    ...OUTPUT_OPTIONS,
-    ...FETCH_OPTIONS,
-  })) {
-    expect(choices).toEqual(expect.arrayContaining(Object.keys(otherValues)));
-    for (const name of Object.values(otherValues).flat()) expect(name).toBe(name.toLowerCase());
+test("the table of other names has flags and choices that there are, and their other names in lower case", async () => {
+  const commands = await loadCommands(COMMANDS);
+  const flags = commands.flatMap(({ name, table }) =>
+    Object.entries<OptionSpec>({ ...table, ...COMMON_OPTIONS }).flatMap((option) => [
+      flagOf(...option),
+      `${name} ${flagOf(...option)}`,
+    ]),
+  );
+  expect(flags).toEqual(expect.arrayContaining(Object.keys(OTHER_NAMES.flags)));
+  for (const [key, names] of Object.entries(OTHER_NAMES.values)) {
+    const choices = commands.flatMap(({ table }) => table[key]?.choices ?? []);
+    expect(choices).toEqual(expect.arrayContaining(Object.keys(names)));
+    for (const name of Object.values<readonly string[]>(names).flat()) expect(name).toBe(name.toLowerCase());
   }
 });
 
