@@ -3,6 +3,7 @@ import { execFileSync } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path/posix";
 import { fileURLToPath } from "node:url";
+import { parseSync } from "rolldown/utils";
 import { beforeAll, describe, expect, test } from "vitest";
 import { FULL } from "./support/extent.ts";
 
@@ -94,6 +95,31 @@ test("a small file with one reader in its own folder is part of it, unless it is
     );
   });
   expect(lonely.filter(({ path }) => !tested.has(path)).map(({ path }) => path)).toEqual([]);
+});
+
+describe("one word for one thing", () => {
+  const declared = new Map<string, Set<string>>();
+
+  beforeAll(() => {
+    for (const { path, text } of sources.filter((source) => !source.path.startsWith("src/sandbox/")))
+      JSON.stringify(parseSync(path, text).program, (_, node: unknown) => {
+        const { type = "", id } = (node ?? {}) as { readonly type?: string; readonly id?: { readonly name: string } };
+        const isType = /^TS(?:Interface|TypeAlias)Declaration$|^ClassDeclaration$/.test(type);
+        if (id && (isType || type === "FunctionDeclaration")) {
+          const key = `${isType ? "type" : "function"} ${id.name}`;
+          declared.set(key, (declared.get(key) ?? new Set()).add(path));
+        }
+        return typeof node === "bigint" ? null : node;
+      });
+  });
+
+  test.each(["type", "function"])("no %s is declared in two files", (kind) => {
+    // An encoder's own steps.
+    const isStep = (key: string) => key === "function write" || key === "function end";
+    const twice = [...declared].filter(([key, paths]) => key.startsWith(kind) && paths.size > 1 && !isStep(key));
+    expect(twice.map(([key, paths]) => `${key}: ${[...paths].join(", ")}`)).toEqual([]);
+    expect(declared.size).toBeGreaterThan(1000);
+  });
 });
 
 describe("words that the source avoids", () => {

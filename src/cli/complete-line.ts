@@ -110,7 +110,7 @@ export function suggestLine({ command, words: typed, flags, ...tables }: Mistype
     return undefined;
   const isPlaced = (word: string) => [undefined, "network"].includes(findKind(word, command)) && !isOtherName(word);
   const misplaced = words.find((word) => !isPlaced(word) || findChoice(word).length > 0);
-  const problem = describeProblem(misplaced ?? (command ? undefined : words[0]), { command, findChoice });
+  const problem = describeProblem(misplaced ?? (command ? undefined : words[0]), command, findChoice);
   if (problem === undefined) return undefined;
   const choices = words.flatMap((word) => findChoice(word)).map((choice) => choice.split(" "));
   const isRepeated = new Set(choices.map(([flag]) => flag)).size < choices.length;
@@ -132,10 +132,8 @@ export function suggestLine({ command, words: typed, flags, ...tables }: Mistype
 
 function describeProblem(
   word: string | undefined,
-  {
-    command,
-    findChoice,
-  }: { readonly command: CommandName | undefined; readonly findChoice: (word: string) => readonly string[] },
+  command: CommandName | undefined,
+  findChoice: (word: string) => readonly string[],
 ): string | undefined {
   if (word === undefined) return undefined;
   const [choice] = findChoice(word);

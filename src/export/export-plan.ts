@@ -120,7 +120,8 @@ export async function writeResult(
  */
 export async function loadObservers(
   { query, output, options, checksCodes = false, plan, context, report, settings }: PlannedJob,
-  { from, clock }: { readonly from: LocalTime | undefined; readonly clock: ServiceClock },
+  from: LocalTime | undefined,
+  clock: ServiceClock,
 ): Promise<Observer[]> {
   const observers: Observer[] = [];
   if (options.summary)

@@ -41,7 +41,7 @@ async function runExport(wanted: ExportRequest, context: Context, report: Report
   const destination = await openDestination(planned);
   const missing = await findMissingRequests(planned);
   const clock = new ServiceClock(context.now);
-  const observers = [observeCreated(clock), ...(await loadObservers(planned, { from: missing?.from, clock }))];
+  const observers = [observeCreated(clock), ...(await loadObservers(planned, missing?.from, clock))];
   sayNotes(planned);
   if (options.dryRun) return writePlan(missing ?? plan, planned);
   const progress = new Progress(report, context.monotonic);

@@ -66,15 +66,12 @@ function checkComplete(coverage: Coverage, doubt: string | undefined): string | 
 const MAX_SPANS = 5;
 
 function describeEmpty({ all, empty, spans, interval }: CountedIntervals): string {
-  const which = describeSpans(spans, { empty, interval });
+  const which = describeSpans(spans, empty, interval);
   return `${formatNumber(empty)} of ${formatCount(all, "interval")} ${empty === 1 ? "has" : "have"} no value: ${which}`;
 }
 
 /** `spans`: in network time. */
-function describeSpans(
-  spans: CountedIntervals["spans"],
-  { empty, interval }: { readonly empty: number; readonly interval: Interval },
-): string {
+function describeSpans(spans: CountedIntervals["spans"], empty: number, interval: Interval): string {
   const shown = spans.slice(0, MAX_SPANS);
   const ends = shown.map(
     ({ first, last }) => [new WallClockTime(first, first), new WallClockTime(last, last)] as const,
@@ -96,7 +93,7 @@ function checkEach(each: EachCoverage, doubt: string | undefined): string | unde
     others.length === 0
       ? ""
       : `; so ${others.length === 1 ? "does" : "do"} ${formatCount(others.length, "other series", "other series")}`;
-  return `${name} lacks ${formatCount(empty, "interval")}: ${describeSpans(spans, { empty, interval })}${more}`;
+  return `${name} lacks ${formatCount(empty, "interval")}: ${describeSpans(spans, empty, interval)}${more}`;
 }
 
 interface ResultInUse {

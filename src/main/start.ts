@@ -63,7 +63,7 @@ function keepCompiledCode(): void {
   const folder = resolve(cache, "code");
   makeFolder(folder);
   const { uid, mode } = statSync(folder);
-  if (process.getuid === undefined || (uid === process.getuid() && (mode & 0o022) === 0)) keepCode(folder);
+  if (process.getuid === undefined || (uid === process.getuid() && (mode & 0o022) === 0)) keepCompiled(folder);
 }
 
 /** `ents __complete`, which a shell's completion script runs on TAB: fast, and silent on errors. */
@@ -105,7 +105,7 @@ interface CompiledModule {
  * with Node's own cache (`module.enableCompileCache`, from 22.1 on). V8 refuses what another version of it has compiled,
  * or with other flags. `cache`: a folder that no other user may write to.
  */
-function keepCode(cache: string): void {
+function keepCompiled(cache: string): void {
   const { Script, constants } = process.getBuiltinModule("node:vm");
   const { Module } = process.getBuiltinModule("node:module");
   const { prototype } = Module as unknown as { readonly prototype: CompiledModule };
@@ -114,10 +114,10 @@ function keepCode(cache: string): void {
   prototype._compile = function compileOnce(source, file) {
     if (dirname(file) !== __dirname) return compile.call(this, source, file);
     const path = join(cache, `${basename(file)}.${process.version}`);
-    const cachedData = attempt(() => readCode(path));
+    const cachedData = attempt(() => readCompiled(path));
     const importModuleDynamically = constants.USE_MAIN_CONTEXT_DEFAULT_LOADER;
     const script = new Script(Module.wrap(source), { filename: file, cachedData, importModuleDynamically });
-    if (!cachedData || script.cachedDataRejected) compiled.push(() => writeCode(path, script.createCachedData()));
+    if (!cachedData || script.cachedDataRejected) compiled.push(() => writeCompiled(path, script.createCachedData()));
     const module = script.runInThisContext() as (...values: unknown[]) => unknown;
     return module.call(this.exports, this.exports, Module.createRequire(file), this, file, dirname(file));
   };
@@ -128,7 +128,7 @@ function keepCode(cache: string): void {
 }
 
 /** Written twice, so that damage is noticed: V8 ends the process on damaged code. To compare takes less than a sum. */
-function writeCode(path: string, code: Buffer): void {
+function writeCompiled(path: string, code: Buffer): void {
   const temporary = `${path}.${process.pid}`;
   try {
     writeFileSync(temporary, Buffer.concat([code, code]), { mode: 0o600 });
@@ -138,7 +138,7 @@ function writeCode(path: string, code: Buffer): void {
   }
 }
 
-function readCode(path: string): Buffer | undefined {
+function readCompiled(path: string): Buffer | undefined {
   const bytes = readFileSync(path);
   const code = bytes.subarray(0, bytes.length / 2);
   return code.equals(bytes.subarray(bytes.length / 2)) ? code : undefined;

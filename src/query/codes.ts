@@ -29,7 +29,8 @@ interface UnknownCode {
  */
 export function checkCodes<T extends CodeValues>(
   values: T,
-  { command, network }: { readonly command: CommandName; readonly network: string },
+  command: CommandName,
+  network: string,
 ): { readonly values: T; readonly warnings: string[] } {
   const isKnownNetwork = findNetwork(network) !== undefined;
   const spelled: { [K in CodeKey]?: string[] } = {};

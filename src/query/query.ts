@@ -82,7 +82,7 @@ export function resolveQuery(
   options: WindowValues,
   { command, network: typed, now, zone }: QuerySubject,
 ): ResolvedQuery {
-  const network = spellNetwork(typed, { command, isFree: options.allowUnknown });
+  const network = spellNetwork(typed, command, options.allowUnknown);
   const interval = options.interval !== undefined && isInterval(options.interval) ? options.interval : undefined;
   const when = {
     network,
@@ -95,7 +95,7 @@ export function resolveQuery(
     // In `ents facilities`, these options filter a fetched list of units instead of being sent, so they are not checked
     // here.
     () => ({
-      codes: command === "facilities" ? { values: options, warnings: [] } : checkCodes(options, { command, network }),
+      codes: command === "facilities" ? { values: options, warnings: [] } : checkCodes(options, command, network),
     }),
   );
   const grouped = { ...codes.values, ...(command === "facilities" ? {} : resolveGroupings(codes.values)) };
@@ -169,10 +169,7 @@ function findError(work: () => unknown): EntsError | undefined {
  * Spells a known code as the service does. The code becomes one segment of the path, so it cannot be `..` or contain a
  * separator. `isFree`: codes are sent unchanged.
  */
-function spellNetwork(
-  code: string,
-  { command, isFree }: { readonly command: CommandName; readonly isFree: boolean },
-): string {
+function spellNetwork(code: string, command: CommandName, isFree: boolean): string {
   const use = "use a network code such as NEM or WEM";
   if (code.trim() === "") throw usageError("the network code is empty", use);
   const found = /^\.+$|[\s/\\?#%\p{Cc}]/u.exec(code)?.[0];

@@ -43,7 +43,7 @@ export function openTunnel(
     asking.once("close", () => clearTimeout(timer)).once("error", reject);
     asking.once("connect", ({ statusCode = 0 }: IncomingMessage, socket: Socket, head: Buffer) => {
       clearTimeout(timer);
-      const problem = findProblem(statusCode, head);
+      const problem = explainRefusal(statusCode, head);
       // When it is destroyed, a TLS connection inside it ends, too.
       if (!problem) return resolve(addAbortSignal(signal, socket));
       socket.destroy();
@@ -51,7 +51,7 @@ export function openTunnel(
     });
     asking.end();
 
-    function findProblem(status: number, head: Buffer): Error | undefined {
+    function explainRefusal(status: number, head: Buffer): Error | undefined {
       if (status < 200 || status > 299)
         return new Failure(`the proxy ${proxy.origin} refused a connection to ${authority} (HTTP ${status})`, {
           attempts: status >= 500 ? undefined : 1,

@@ -183,10 +183,7 @@ function splitSpan({ from, until }: Span, responses: readonly { readonly span: S
 }
 
 /** The two halves of a segment, as far as it has begun; undefined if it is a single interval. */
-export function halveSegment(
-  span: Span,
-  { now, query }: { readonly now: number; readonly query: SegmentQuery },
-): readonly [Span, Span] | undefined {
+export function halveSegment(span: Span, now: number, query: SegmentQuery): readonly [Span, Span] | undefined {
   const rule = findSplits(query.interval);
   const from = Math.max(span.from, query.window.start);
   const until = Math.min(span.until, reachedLocal(query.network, now));

@@ -62,7 +62,7 @@ export function storeResponses(source: Source, { store, as, maxBody, secrets }: 
   }
 
   async function keep(request: PlannedRequest, response: Response): Promise<void> {
-    const masked = await maskResponse(response, { mask, maxBody });
+    const masked = await maskResponse(response, mask, maxBody);
     if (masked) await store.keep(request, masked);
   }
 
@@ -92,10 +92,7 @@ function isWholeResponse(decoded: DecodedResponse): boolean {
  * A response as it may be stored: unchanged if it has no secrets; undefined if it cannot be decompressed, as it may
  * hide some.
  */
-export async function maskResponse(
-  response: Response,
-  { mask, maxBody }: { readonly mask: MaskBody; readonly maxBody: number },
-): Promise<Response | undefined> {
+export async function maskResponse(response: Response, mask: MaskBody, maxBody: number): Promise<Response | undefined> {
   const body = await unpack(response, maxBody).catch(() => undefined);
   if (!body) return undefined;
   const masked = mask(body.bytes);

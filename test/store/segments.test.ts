@@ -116,7 +116,7 @@ test("the halves of a segment are found by their responses, also where one of th
   const query = toQuery({ start: Date.UTC(2026, 0, 1), end: undefined }, "5m");
   const now = Date.UTC(2026, 2, 1);
   const whole = lay({ query, grid, now })[1];
-  const halves = whole && halveSegment(whole, { now, query });
+  const halves = whole && halveSegment(whole, now, query);
   const paths = halves?.map((half) => planCell(query, half, now).path) ?? [];
   const [first, second] = paths.map(
     (path): SegmentResponse => ({ path, window: readWindow(path), run: 2, receivedAt: now, grid, facts: FACTS }),

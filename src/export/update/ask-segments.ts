@@ -169,7 +169,7 @@ class SegmentAsker {
       }
       throw new OtherLimit(detected.maxWindow);
     }
-    const halves = halveSegment(segment, { now, query });
+    const halves = halveSegment(segment, now, query);
     if (!halves)
       throw detected
         ? shorterThanInterval(query.interval, detected, undefined)
@@ -205,7 +205,7 @@ class SegmentAsker {
     this.#check({ query, window: readWindow(segment.request.path), isCut: grid.maxWindow !== undefined, timeSeries });
     const outcome = await this.#compare(segment, used);
     const isDoubted = outcome === "empty" && !options.overwrite && !this.#isConfirmed(segment, response.receivedAt);
-    const masked = await maskResponse(response, { mask: createBodyMask(context.secrets), maxBody: options.maxBody });
+    const masked = await maskResponse(response, createBodyMask(context.secrets), options.maxBody);
     freeBodies(decoded.timeSeries);
     const accepted = options.overwrite || undefined;
     // The first response without values is stored, as its time counts.

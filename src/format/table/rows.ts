@@ -94,7 +94,7 @@ export function seriesRows({ columns, placed }: LaidSeries, zone: Zone): TableRo
       return survey;
     },
     get timestamps() {
-      timestamps ??= hasKeys ? NO_TIMESTAMPS : surveyTimestamps(series, { zone, interval });
+      timestamps ??= hasKeys ? NO_TIMESTAMPS : surveyTimestamps(series, zone, interval);
       // The start and the end of an interval that has a name are days.
       return columns[1]?.kind === "timestamp"
         ? { ...timestamps, widest: Math.max(timestamps.widest, DAY_LENGTH) }
@@ -126,10 +126,7 @@ export function listRows(columns: readonly Column[], rows: readonly Row[]): Tabl
   };
 }
 
-function surveyTimestamps(
-  series: readonly PlacedSeries[],
-  { zone, interval }: { zone: Zone; interval: Interval | undefined },
-): TimestampFacts {
+function surveyTimestamps(series: readonly PlacedSeries[], zone: Zone, interval: Interval | undefined): TimestampFacts {
   const offsets = new Set<number>();
   const names = new Map<string | undefined, number>();
   let hasNames = isNamed(interval);

@@ -172,7 +172,7 @@ function createParts(
     parts.push({
       title: metric,
       unit,
-      rows: createTransposedRows(columns, orderRows(transposed, { names, hasUnits }), {
+      rows: createTransposedRows(columns, orderRows(transposed, names, hasUnits), {
         unit,
         units,
         instants: newest,

@@ -209,7 +209,8 @@ function describeCounts(counts: ReadonlyMap<TransposedRow, RowSign> | undefined)
 /** Rows by the field's order of fueltechs, units by size, others in canonical order, label by label. */
 export function orderRows(
   rows: readonly TransposedRow[],
-  { names, hasUnits }: { names: readonly string[]; hasUnits: boolean },
+  names: readonly string[],
+  hasUnits: boolean,
 ): TransposedRow[] {
   if (hasUnits) {
     const sizes = sizeRows(rows);

@@ -114,8 +114,7 @@ function readDrawing(sources: readonly FuelSource[], choices: PanelOptions): Uni
   const isOneTime = new Set(entries.flatMap(({ times }) => [times[0], times.at(-1)])).size === 1;
   // Neither the times of sorted values nor marks on single values go with a stack.
   const isOfLines = yScale === "log" || analysis?.picked !== undefined || analysis?.axis === "share";
-  const adding =
-    isOfLines || (periods && whole.length === 1) ? "line" : chooseMark(sources, { isOneTime, count: whole.length });
+  const adding = isOfLines || (periods && whole.length === 1) ? "line" : chooseMark(sources, isOneTime, whole.length);
   const isUnknown = adding !== "line" && sources.length > 1 && sources.some((source) => source.isUnknown);
   const stacked =
     adding === "line" || isUnknown
@@ -222,10 +221,7 @@ function listSkipped(entries: readonly DrawnSeries[]): string[] {
 }
 
 /** Chooses the mark: series of one metric that add up are stacked; prices, shares and levels do not add up. */
-function chooseMark(
-  sources: readonly FuelSource[],
-  { isOneTime, count }: { readonly isOneTime: boolean; readonly count: number },
-): Mark {
+function chooseMark(sources: readonly FuelSource[], isOneTime: boolean, count: number): Mark {
   const { item } = sources[0] as FuelSource;
   const alone = isOneTime && count === 1 ? "column" : "line";
   const isSum = isSummed(item.metric, item.unit);

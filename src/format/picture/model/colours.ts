@@ -117,7 +117,7 @@ function chooseColours(panels: readonly Coloured[]): (name: string) => string {
       const names = sharing.get(name) ?? [];
       if (colour === undefined || (mark === "line" && names.length > 1 && colour !== OTHER_COLOUR))
         return [name, pickFromPalette(name, taken)];
-      return [name, names.length === 1 ? colour : shade(colour, { nth: names.indexOf(name), of: names.length })];
+      return [name, names.length === 1 ? colour : shade(colour, names.indexOf(name), names.length)];
     }),
   );
   return (name) => {
@@ -160,7 +160,7 @@ function hashName(text: string): number {
 }
 
 /** One of several shades of a hue, from dark to light. */
-function shade(colour: string, { nth, of }: { readonly nth: number; readonly of: number }): string {
+function shade(colour: string, nth: number, of: number): string {
   const { h, c, l } = hcl(colour);
   const [darkest, lightest] = [Math.max(DARKEST, l - DARKER), Math.min(Math.max(LIGHTEST, l), l + LIGHTER)];
   const range = Math.min(lightest - darkest, SHADE_STEP * (of - 1));

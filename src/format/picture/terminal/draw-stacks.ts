@@ -85,16 +85,16 @@ const PARTS = 8;
 const NOBODY = -1;
 
 /** A cell whose lower `split` parts belong to one series, and the others to another. */
-interface Block {
+interface BlockGlyph {
   readonly split: number;
   readonly lower: number;
   readonly upper: number;
 }
 
 /** Finds the block that matches most of the owners, given from the lowest part. */
-export function pickBlock(owners: ArrayLike<number>): Block {
+export function pickBlock(owners: ArrayLike<number>): BlockGlyph {
   const first = findMost(owners, 0, PARTS);
-  let best: Block & { readonly covered: number } = {
+  let best: BlockGlyph & { readonly covered: number } = {
     split: PARTS,
     lower: first.owner,
     upper: NOBODY,
