@@ -489,8 +489,8 @@ test("an exact code brings no similar ones", async () => {
 test("--limit cuts a table, conflicts with csv and --codes, and in a pipe a table has all rows", async () => {
   const home = createHome();
   const list = (...args: readonly string[]) => home.run(["list", "units", "--sandbox", ...args]);
-  expect((await list("-f", "table")).stdout).toMatch(/\n234 rows\n$/);
-  expect((await list("-f", "table", "--limit", "4")).stdout).toMatch(/\n4 of 234 rows\n$/);
+  expect((await list("-f", "table")).stdout).toMatch(/\n249 rows\n$/);
+  expect((await list("-f", "table", "--limit", "4")).stdout).toMatch(/\n4 of 249 rows\n$/);
   expectError(await list("--limit", "4"), 2, /--limit only works with --format table\n +the format is csv/);
   expectError(await list("--codes", "--limit", "4"), 2, /--codes cannot be used with --limit/);
 });

@@ -88,19 +88,3 @@ export const REGIONS: readonly Region[] = [
     facilities: WEM,
   },
 ];
-
-interface Link {
-  readonly from: string;
-  readonly to: string;
-  readonly megawatts: number;
-  /** First day of the line, network time. */
-  readonly since: string;
-}
-
-/** Interconnectors of the NEM. */
-export const LINKS: readonly Link[] = [
-  { from: "QLD1", to: "NSW1", megawatts: 1000, since: "2001-02-18" },
-  { from: "VIC1", to: "NSW1", megawatts: 1100, since: NEM_FROM },
-  { from: "VIC1", to: "SA1", megawatts: 600, since: NEM_FROM },
-  { from: "TAS1", to: "VIC1", megawatts: 470, since: "2006-04-29" },
-];

@@ -35,8 +35,9 @@ export function noiseAt(seed: number, step: number, period: number): number {
   return left + rise * fraction * fraction * (3 - 2 * fraction);
 }
 
-/** Adds layers, each within ± its amplitude, to consecutive steps from the start of `day`, and returns `values`. */
-export function addNoise(values: Float64Array, day: number, ...layers: readonly NoiseLayer[]): Float64Array {
+/** The sum of layers, each within ± its amplitude, for consecutive steps from the start of `day`. */
+export function noise(day: number, layers: readonly NoiseLayer[], length = STEPS_PER_DAY): Float64Array {
+  const values = new Float64Array(length);
   for (const layer of layers) addLayer(values, day * STEPS_PER_DAY, layer);
   return values;
 }

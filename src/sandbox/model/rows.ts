@@ -1,51 +1,12 @@
-import type { Region } from "../fleet/regions.ts";
 import { STEPS_PER_DAY } from "./clock.ts";
 
 /** One number for each of a day's 288 intervals. */
 export type DayRow = Float64Array;
 
-/** A region and day for which parts of the model are computed, and the rows to compute them in. */
-export interface RegionDay {
-  readonly region: Region;
-  readonly day: number;
-  readonly rows: RowSupply;
-}
-
-const ROWS_PER_SLAB = 64;
-
-/**
- * The rows of one day, in slabs reused between days: a day takes hundreds of rows, and allocating them costs as much as
- * filling them.
- */
-export class RowSupply {
-  readonly #free: DayRow[];
-  readonly #slabs: DayRow[] = [];
-  #used = ROWS_PER_SLAB;
-
-  /** `free`: slabs that no day uses. */
-  constructor(free: DayRow[]) {
-    this.#free = free;
-  }
-
-  /** A zeroed row. */
-  take(): DayRow {
-    if (this.#used === ROWS_PER_SLAB) {
-      this.#slabs.push(this.#free.pop() ?? new Float64Array(STEPS_PER_DAY * ROWS_PER_SLAB));
-      this.#used = 0;
-    }
-    const from = this.#used * STEPS_PER_DAY;
-    this.#used++;
-    return this.#slabs
-      .at(-1)!
-      .subarray(from, from + STEPS_PER_DAY)
-      .fill(0);
-  }
-
-  /** Frees all rows; none may be read afterwards. */
-  release(): void {
-    this.#free.push(...this.#slabs.splice(0));
-    this.#used = ROWS_PER_SLAB;
-  }
+export function rowOf(valueAt: (i: number) => number): DayRow {
+  const row = new Float64Array(STEPS_PER_DAY);
+  for (let i = 0; i < STEPS_PER_DAY; i++) row[i] = valueAt(i);
+  return row;
 }
 
 const GRID_PER_MW = 10_000 / 12;
@@ -63,5 +24,11 @@ export function gridOf(megawatts: number): number {
 /** Adds `row` to `sum` and returns `sum`. */
 export function addRow(sum: DayRow, row: DayRow): DayRow {
   for (let i = 0; i < sum.length; i++) sum[i]! += row[i]!;
+  return sum;
+}
+
+export function sumRows(rows: Iterable<DayRow>): DayRow {
+  const sum = new Float64Array(STEPS_PER_DAY);
+  for (const row of rows) addRow(sum, row);
   return sum;
 }

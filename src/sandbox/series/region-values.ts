@@ -25,8 +25,8 @@ const TOTALS: Readonly<Record<string, Quantity>> = {
   curtailment: (region) => addRow(region.curtailed("solar"), region.curtailed("wind")),
   curtailment_solar_utility: (region) => region.curtailed("solar"),
   curtailment_wind: (region) => region.curtailed("wind"),
-  flow_imports: (region) => region.trade.imports,
-  flow_exports: (region) => region.trade.exports,
+  flow_imports: (region) => region.flow(1),
+  flow_exports: (region) => region.flow(-1),
 } satisfies Record<QuantityName<Exclude<Metric, UnitMetric | AveragedMetric | ForecastMetric>>, Quantity>;
 
 /** 100 % as an integer, in units of 0.0001 %. */
