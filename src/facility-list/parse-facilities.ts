@@ -32,7 +32,7 @@ export function parseFacilities(json: Json): Facility[] {
 
 /** The facilities that the sandbox would return, without starting it. */
 export async function listSandbox({ now }: Pick<Context, "now">): Promise<CodeList> {
-  const { listFacilities } = await import("../sandbox/listing/facilities.ts");
+  const { listFacilities } = await import("../sandbox/http/listing.ts");
   const decoded = parseJson(JSON.stringify(listFacilities(new URLSearchParams(), now())));
   return { receivedAt: now(), facilities: parseFacilities(decoded) };
 }

@@ -9,7 +9,7 @@ import { ANALYSIS_FLAGS } from "./analysis-flags.ts";
 import type { Shape } from "../series/layout/layout.ts";
 
 /** Facts about a format that are available before it is loaded. */
-export interface FormatEntry {
+interface FormatEntry {
   /** The default shape of its rows. */
   readonly shape: Shape;
   readonly extensions: readonly string[];

@@ -7,7 +7,7 @@ import { expect, test } from "vitest";
 import { STEPS_PER_DAY } from "../../src/sandbox/model/clock.ts";
 import { DayStore } from "../../src/sandbox/model/system.ts";
 import { UNITS } from "../../src/sandbox/model/units.ts";
-import { addUnit } from "../../src/sandbox/series/region-values.ts";
+import { addUnit } from "../../src/sandbox/series/catalogue.ts";
 import { draws } from "../support/extent.ts";
 
 const days = fc.integer({ min: Date.parse("1998-12-07") / 86_400_000, max: Date.parse("2030-01-01") / 86_400_000 });

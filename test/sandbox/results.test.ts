@@ -4,8 +4,7 @@
  */
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import type { SandboxSeries } from "../../src/sandbox/series/series.ts";
-import type { Stretch } from "../../src/sandbox/series/aggregate.ts";
+import type { SandboxSeries, Stretch } from "../../src/sandbox/series/series.ts";
 import { batchResults, joinResults } from "../../src/sandbox/series/envelope.ts";
 
 const MAX_POINTS = 50;

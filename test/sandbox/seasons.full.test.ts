@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { INTERVALS, type ListedInterval } from "../../src/base/intervals.ts";
 import type { Sandbox } from "../../src/sandbox/sandbox.ts";
 import { localOfStep, STEPS_PER_DAY, stepsOfDates } from "../../src/sandbox/model/clock.ts";
-import { clipSeries } from "../../src/sandbox/series/aggregate.ts";
+import { clipSeries } from "../../src/sandbox/series/series.ts";
 import { IntervalTable, timestampOf } from "../../src/sandbox/series/intervals.ts";
 import { runs } from "../support/extent.ts";
 import { askSeries, type Query, startStill, type Value, inTenThousandths } from "./ask.ts";

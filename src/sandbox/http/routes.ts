@@ -1,14 +1,12 @@
 import { type CommandName, isForecast } from "../../base/vocabulary.ts";
-import { listFacilities } from "../listing/facilities.ts";
-import { describeKey, listNetworks, listPlans, listSandboxMetrics } from "../listing/plans.ts";
+import { listFacilities, describeKey, listNetworks, PLANS, listSandboxMetrics } from "./listing.ts";
 import { clipSpans } from "../model/clock.ts";
 import type { DayStore } from "../model/system.ts";
 import { refuse, refuseDetail } from "../refusal.ts";
-import { clipSeries } from "../series/aggregate.ts";
+import { clipSeries, keepOnly, type SandboxSeries } from "../series/series.ts";
 import { IntervalTable } from "../series/intervals.ts";
 import { listSeries } from "../series/catalogue.ts";
 import { writeEnvelope } from "../series/envelope.ts";
-import { keepOnly, type SandboxSeries } from "../series/series.ts";
 import { checkWindow, type KeyUse } from "./limits.ts";
 import { type DataRequest, parseDataRequest, resolveForecastSteps, resolveSteps, type StepWindow } from "./request.ts";
 import { answerJson, type Caller, type SandboxAnswer, type TokenRule } from "./respond.ts";
@@ -43,7 +41,7 @@ const ROUTES: readonly (readonly [path: RegExp, access: TokenRule, handler: Hand
   [/^\/me$/, "required", (_, { limits, now }) => answerJson(200, describeKey(limits, now()))],
   [/^\/networks$/, "public", () => answerJson(200, listNetworks())],
   [/^\/metrics$/, "public", () => answerJson(200, listSandboxMetrics())],
-  [/^\/plans$/, "public", () => answerJson(200, listPlans())],
+  [/^\/plans$/, "public", () => answerJson(200, PLANS)],
 ];
 
 /** Finds the route of a path, with or without /v4. @throws {SandboxRefusal} the framework's 404 or 405. */

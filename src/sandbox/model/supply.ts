@@ -208,7 +208,7 @@ export function computeOutput(unit: ModelUnit, day: number, { plant, dispatch }:
   return output;
 }
 
-export interface Supply {
+interface Supply {
   readonly plant: Plant;
   readonly dispatch: Dispatch;
 }

@@ -3,7 +3,7 @@ import { isForecast, type Metric, METRICS, NETWORKS } from "../../base/vocabular
 import type { DayStore } from "../model/system.ts";
 import type { DataRequest } from "../http/request.ts";
 import { SERVICE_VERSION } from "../refusal.ts";
-import { aggregate, type ReadPoint, type Stretch } from "./aggregate.ts";
+import { aggregateStretches, type ReadPoint, type Stretch } from "./series.ts";
 import { localOfStep } from "../model/clock.ts";
 import { findNewestRun, runOf } from "./forecast.ts";
 import { type IntervalTable, hullOf, type Range, createTimestampFor } from "./intervals.ts";
@@ -30,7 +30,7 @@ export async function* writeEnvelope(
   yield `{"version":"${SERVICE_VERSION}","created_at":"${new Date(answer.now).toISOString()}","success":true,"error":null,"data":[`;
   let previous: Metric | undefined;
   for (const batch of batchResults(joinResults(answer.stretches), POINTS_PER_BATCH)) {
-    const readers = await aggregate(
+    const readers = await aggregateStretches(
       batch.flatMap(({ stretches }) => stretches),
       answer.intervals,
       context,
