@@ -10,7 +10,7 @@ small responses decompressed synchronously, flags and responses checked by plain
 need no quotes written without csv-stringify, formats, file output and luxon loaded on demand, idle connections left to the end of the
 process, the config file read without conf, and nothing that loads the system's locales (they took 15 ms). Tried, with a gain of at most
 half a millisecond: an Agent without a proxy, chunks that are not minified, chunks in ASCII, other sizes of the young generation and
-other V8 flags, undici's parser and its header names in separate files, a single chunk, ending the process immediately. For \`--help\`
+other V8 flags, undici's parser and its header names in separate files, a single chunk, ending the process immediately. For help pages
 the command line and its tables are loaded, and Node's streams to write it: Node 20 loads node:v8 besides, to keep undici's parser from
 being optimised at every start. node:http instead of undici would save 4 to 6 ms.`,
   download: `**Against the download alone.** \`curl\` decompresses in C what Node decompresses in its thread pool, and then has nothing

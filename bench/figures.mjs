@@ -43,7 +43,7 @@ function writeLead(page) {
   const start = findRow(page, "one small request, csv, token from the environment");
   const lead = [
     `**${formatCount(points)} points to CSV take \`ents\` ${formatSeconds(ents?.seconds)}**; ${others.map(({ name, seconds }) => `${name} ${formatSeconds(seconds)}`).join(", ")}.`,
-    `**One small request takes ${median(start[2])} ms**, of which Node itself takes ${median(start[3])} ms.`,
+    `**One small request takes ${median(start[2])} ms**, of which Node itself takes ${median(start[4])} ms.`,
     `**Memory is ${ents?.memory}** for ${formatCount(points)} points, and ${one.ways[0]?.memory} for ${one.points.toLocaleString("en-US")}.`,
   ];
   return page.replace(LEAD, `${lead.map((line) => `- ${line}\n`).join("")}\n`);
