@@ -116,7 +116,14 @@ function keepCompiled(cache: string): void {
     const path = join(cache, `${basename(file)}.${process.version}`);
     const cachedData = attempt(() => readCompiled(path));
     const importModuleDynamically = constants.USE_MAIN_CONTEXT_DEFAULT_LOADER;
-    const script = new Script(Module.wrap(source), { filename: file, cachedData, importModuleDynamically });
+    // The lines of a stack lead to src by columns without the wrapper.
+    const columnOffset = -Module.wrap("").indexOf("\n");
+    const script = new Script(Module.wrap(source), {
+      filename: file,
+      columnOffset,
+      cachedData,
+      importModuleDynamically,
+    });
     if (!cachedData || script.cachedDataRejected) compiled.push(() => writeCompiled(path, script.createCachedData()));
     const module = script.runInThisContext() as (...values: unknown[]) => unknown;
     return module.call(this.exports, this.exports, Module.createRequire(file), this, file, dirname(file));
