@@ -3,8 +3,21 @@ import { STEPS_PER_DAY } from "./clock.ts";
 /** One number for each of a day's 288 intervals. */
 export type DayRow = Float64Array;
 
+/** Rows of one block of memory: a day has hundreds, and to allocate one costs as much as to fill it. */
+const ROWS_PER_BLOCK = 64;
+const free: DayRow[] = [];
+
+/** A zeroed row. */
+export function emptyRow(): DayRow {
+  if (free.length === 0) {
+    const block = new Float64Array(STEPS_PER_DAY * ROWS_PER_BLOCK);
+    for (let at = 0; at < block.length; at += STEPS_PER_DAY) free.push(block.subarray(at, at + STEPS_PER_DAY));
+  }
+  return free.pop()!;
+}
+
 export function rowOf(valueAt: (i: number) => number): DayRow {
-  const row = new Float64Array(STEPS_PER_DAY);
+  const row = emptyRow();
   for (let i = 0; i < STEPS_PER_DAY; i++) row[i] = valueAt(i);
   return row;
 }
@@ -28,7 +41,7 @@ export function addRow(sum: DayRow, row: DayRow): DayRow {
 }
 
 export function sumRows(rows: Iterable<DayRow>): DayRow {
-  const sum = new Float64Array(STEPS_PER_DAY);
+  const sum = emptyRow();
   for (const row of rows) addRow(sum, row);
   return sum;
 }

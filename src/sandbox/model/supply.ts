@@ -5,7 +5,7 @@ import type { Region } from "../fleet/regions.ts";
 import { includeDay, meridianOf, STEPS_PER_DAY } from "./clock.ts";
 import type { Demand, Weather } from "./demand.ts";
 import { hashUnit, noise, seedOf } from "./noise.ts";
-import { type DayRow, gridOf, MW_PER_GRID, rowOf, sumRows } from "./rows.ts";
+import { type DayRow, emptyRow, gridOf, MW_PER_GRID, rowOf, sumRows } from "./rows.ts";
 import { type ModelUnit, UNITS } from "./units.ts";
 
 /** The available plant of a region on one day. */
@@ -192,7 +192,7 @@ export function computeOutput(unit: ModelUnit, day: number, { plant, dispatch }:
   const stored = plant.batteries.get(unit.facility)?.[fueltech];
   if (stored) return stored;
   const kind = KIND_OF[fueltech];
-  const output = new Float64Array(STEPS_PER_DAY);
+  const output = emptyRow();
   if (kind === undefined || isInRepair(unit, day)) return output;
   // With loops of its own: of all rows, most are those of units.
   if (kind === "wind" || kind === "solar") {
