@@ -47,10 +47,7 @@ export interface Surroundings {
 }
 
 /** What messages are written to, and how. */
-export function createReport(
-  context: Pick<Context, "stdout" | "env"> & Context,
-  { quiet, verbose, progress }: Verbosity,
-): Report {
+export function createReport(context: Context, { quiet, verbose, progress }: Verbosity): Report {
   const { stdout, stderr, env, secrets, messageFormat } = context;
   // A dumb terminal cannot clear a line.
   const canDraw = stderr.isTerminal && !stdout.isPipe && env["TERM"] !== "dumb" && messageFormat !== "json";

@@ -61,8 +61,8 @@ async function runExport(wanted: ExportRequest, context: Context, report: Report
 
 /** Not before all usage errors are ruled out. */
 function sayNotes({ output, notes, warnings, report }: PlannedJob): void {
-  const odd = explainForeignName(output.formatName, output.target);
-  if (odd !== undefined) report.note(odd);
+  const mismatch = explainForeignName(output.formatName, output.target);
+  if (mismatch !== undefined) report.note(mismatch);
   for (const note of notes) report.note(note);
   for (const warning of warnings) report.warn(warning);
 }

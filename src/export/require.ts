@@ -111,9 +111,9 @@ function checkFresh(age: Duration, { query: { metrics }, coverage, now, doubt }:
     newest: coverage.newest,
     what: "the newest value",
     verb: "ends",
-    lacking: `there is no value, but ${flag} requires one`,
+    otherwise: `there is no value, but ${flag} requires one`,
   };
-  const forecast = { newest: coverage.newestRun, what: "the newest forecast", verb: "was issued", lacking: unknown };
+  const forecast = { newest: coverage.newestRun, what: "the newest forecast", verb: "was issued", otherwise: unknown };
   return [
     metrics.every(isForecast) ? undefined : checkAge(age, { ...measured, now, doubt }),
     metrics.some(isForecast) ? checkAge(age, { ...forecast, now, doubt }) : undefined,
@@ -125,12 +125,12 @@ interface Aged extends Pick<ResultInUse, "now" | "doubt"> {
   readonly what: string;
   readonly verb: string;
   /** What is said if there is none. */
-  readonly lacking: string;
+  readonly otherwise: string;
 }
 
-function checkAge(age: Duration, { newest, what, verb, lacking, now, doubt }: Aged): string | undefined {
+function checkAge(age: Duration, { newest, what, verb, otherwise, now, doubt }: Aged): string | undefined {
   const flag = `${UPKEEP_FLAGS.requireFresh} ${formatDuration(age)}`;
-  if (newest === undefined) return doubt === undefined ? lacking : `cannot tell how old ${what} is: ${doubt}`;
+  if (newest === undefined) return doubt === undefined ? otherwise : `cannot tell how old ${what} is: ${doubt}`;
   const offset = newest.clockOffset * MINUTE;
   const since = subtractDuration(now + offset, age);
   const until = newest.end + offset;

@@ -52,8 +52,8 @@ export function createCodeWatch(query: Query, named: NamedCodes, { findFacilitie
         const listed = missing[kind].filter((code) => known[kind].has(code));
         warnMissing(kind, listed);
       }
-      const lacking = (kind: "facility" | "unit") => missing[kind].filter((code) => !known[kind].has(code));
-      if (!checksCodes) explain(list, { network, facility: lacking("facility"), unit: lacking("unit") });
+      const listMissing = (kind: "facility" | "unit") => missing[kind].filter((code) => !known[kind].has(code));
+      if (!checksCodes) explain(list, { network, facility: listMissing("facility"), unit: listMissing("unit") });
     },
   };
 
@@ -62,8 +62,8 @@ export function createCodeWatch(query: Query, named: NamedCodes, { findFacilitie
     if (checksCodes) return;
     const list = await findFacilities(true);
     if (list) return explain(list, requested);
-    const odd = KINDS.flatMap((kind) => requested[kind].flatMap((code) => suggestSpelling(kind, code) ?? []));
-    for (const line of odd.slice(0, MAX_NAMED)) report.warn(line);
+    const misspelt = KINDS.flatMap((kind) => requested[kind].flatMap((code) => suggestSpelling(kind, code) ?? []));
+    for (const line of misspelt.slice(0, MAX_NAMED)) report.warn(line);
   }
 
   function explain(list: readonly Facility[], requested: RequestedCodes): void {

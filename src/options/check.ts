@@ -111,9 +111,9 @@ function findMissingNeeds(
   values: GivenValues,
   table: OptionTable,
 ): OptionProblem | undefined {
-  const lacking = isGiven(values[key]) ? listMissingNeeds(spec, values, table) : [];
-  if (lacking.length === 0) return undefined;
-  const [flag, others] = [nameFlags([key], table), nameFlags(lacking, table)];
+  const unmet = isGiven(values[key]) ? listMissingNeeds(spec, values, table) : [];
+  if (unmet.length === 0) return undefined;
+  const [flag, others] = [nameFlags([key], table), nameFlags(unmet, table)];
   return { message: `${flag} only works with ${others}`, hint: `add ${others}, or leave out ${flag}` };
 }
 
@@ -125,7 +125,7 @@ function listMissingNeeds({ needs = [] }: OptionSpec, values: GivenValues, table
 function findConflict([key, spec]: NamedOption, values: GivenValues, table: OptionTable): OptionProblem | undefined {
   const conflicting = isGiven(values[key]) ? (spec.conflicts ?? []).filter((name) => isGiven(values[name])) : [];
   if (conflicting.length === 0) return undefined;
-  const [flag, others, lacking] = [
+  const [flag, others, unmet] = [
     nameFlags([key], table),
     nameFlags(conflicting, table),
     listMissingNeeds(spec, values, table),
@@ -133,8 +133,8 @@ function findConflict([key, spec]: NamedOption, values: GivenValues, table: Opti
   return {
     message: `${flag} cannot be used with ${others}`,
     hint:
-      lacking.length > 0
-        ? `use ${flag} with ${nameFlags(lacking, table)}, without ${others}`
+      unmet.length > 0
+        ? `use ${flag} with ${nameFlags(unmet, table)}, without ${others}`
         : `leave out ${others}, or ${flag}`,
   };
 }

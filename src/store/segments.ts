@@ -136,7 +136,7 @@ export function laySegments<T extends SegmentResponse>(
         name: `${nameStart(part)}.${hash}`,
         wholeName: `${nameStart(whole)}.${hash}`,
         batch: parameters,
-        request: planCell({ ...query, parameters }, part, now),
+        request: planSegment({ ...query, parameters }, part, now),
         responses: responses.filter(({ span }) => overlap(span, part)).map(({ response }) => response),
       }));
     });
@@ -197,7 +197,7 @@ export function halveSegment(span: Span, now: number, query: SegmentQuery): read
 }
 
 /** The request for all of a segment. A segment that is not over has no end: services then leave out what is provisional. */
-export function planCell(query: SegmentQuery, { from, until }: Span, now: number): PlannedRequest {
+export function planSegment(query: SegmentQuery, { from, until }: Span, now: number): PlannedRequest {
   const { network, interval, metrics, window } = query;
   const isOver = latestInstant(network, until) <= now;
   // Forecasts go on after now.

@@ -8,7 +8,7 @@ import {
   type SplitGrid,
   halveSegment,
   laySegments,
-  planCell,
+  planSegment,
 } from "../../src/store/segments.ts";
 import { readWindow } from "../../src/plan/request-path.ts";
 import { intervalStart } from "../../src/time/calendar.ts";
@@ -117,7 +117,7 @@ test("the halves of a segment are found by their responses, also where one of th
   const now = Date.UTC(2026, 2, 1);
   const whole = lay({ query, grid, now })[1];
   const halves = whole && halveSegment(whole, now, query);
-  const paths = halves?.map((half) => planCell(query, half, now).path) ?? [];
+  const paths = halves?.map((half) => planSegment(query, half, now).path) ?? [];
   const [first, second] = paths.map(
     (path): SegmentResponse => ({ path, window: readWindow(path), run: 2, receivedAt: now, grid, facts: FACTS }),
   );

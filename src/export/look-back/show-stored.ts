@@ -163,8 +163,8 @@ const CONCURRENCY = 4;
 
 /** @throws {EntsError} output: a segment has not the values that the run has noted. */
 function checkValues({ name, journal }: StoredRun, { values }: GatheredSegments): void {
-  const isLacking = [...journal.values].some(([segment, noted]) => (values.get(segment)?.written ?? 0) !== noted);
-  if (isLacking) throw refuseDamaged({ name }, LOST);
+  const isIncomplete = [...journal.values].some(([segment, noted]) => (values.get(segment)?.written ?? 0) !== noted);
+  if (isIncomplete) throw refuseDamaged({ name }, LOST);
 }
 
 const LOST = "some have been changed or deleted since";

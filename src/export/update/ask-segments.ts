@@ -10,7 +10,7 @@ import {
   type SplitGrid,
   halveSegment,
   isSameGrid,
-  planCell,
+  planSegment,
   reachedLocal,
 } from "../../store/segments.ts";
 import { comparePoints } from "../../store/compare.ts";
@@ -176,7 +176,7 @@ class SegmentAsker {
         : usageError("a segment cannot be halved");
     const outcomes: Outcome[] = [];
     for (const half of halves) {
-      const request = planCell({ ...query, parameters: segment.batch }, half, now);
+      const request = planSegment({ ...query, parameters: segment.batch }, half, now);
       outcomes.push(await this.#fetch({ ...segment, ...half, request }, asking));
     }
     const [first = "changed"] = outcomes;

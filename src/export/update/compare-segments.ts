@@ -217,7 +217,7 @@ interface Balance {
 export function checkBalance({ target, journal, described, gathered, comparison, until }: Balance): void {
   if (comparison.unconfirmed > 0) throw refuseUnconfirmed(target, comparison.unconfirmed);
   const lastStart = parseName([...journal.values.keys()].sort().at(-1) ?? "").start;
-  const lacking = Array.from(journal.values, ([segment, noted]) => {
+  const shortfalls = Array.from(journal.values, ([segment, noted]) => {
     if (!gathered.values.has(segment)) return 0;
     // The last segment has no end: what it had may be in later ones by now.
     const { start, batch } = parseName(segment);
@@ -229,7 +229,7 @@ export function checkBalance({ target, journal, described, gathered, comparison,
     );
     return Math.max(0, noted - found);
   });
-  const missing = lacking.reduce((sum, count) => sum + count, 0);
+  const missing = shortfalls.reduce((sum, count) => sum + count, 0);
   if (missing > 0) throw refuseLoss(target, missing);
   // Fewer segments have fewer values.
   if (journal.last || !described || findLast(journal, described) >= until) return;

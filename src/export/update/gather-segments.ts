@@ -74,9 +74,9 @@ export async function gatherSegments(
   if (gaps.evidence.fills === undefined) gaps.evidence.assume(folder.journal.fillsGaps);
   const lacks = ({ from, until, request: { path } }: StoredSegment) =>
     open.some((gap) => removeWindow(gap.path) === removeWindow(path) && gap.from <= from && until <= gap.to);
-  const lacking = periods
+  const missingSeries = periods
     .flat()
     .filter(lacks)
     .map(({ name }) => name);
-  return { columns, gaps, values, lastOfSegments, missingSeries: lacking, fillsGaps: fills };
+  return { columns, gaps, values, lastOfSegments, missingSeries, fillsGaps: fills };
 }

@@ -221,7 +221,7 @@ function noteRun(
 ): FinishedRun {
   const { folder, options, provenance, output, progress, keyLimits, context } = job;
   const { restated, withdrawn, held } = comparison;
-  const { values, lastOfSegments, missingSeries: lacking, fillsGaps: fills } = gathered;
+  const { values, lastOfSegments, missingSeries, fillsGaps: fills } = gathered;
   // The clock may be slow: then the last point lies in the newest interval.
   const settled = findSettled(query, Math.max(context.now(), query.metrics.some(isForecast) ? 0 : (until ?? 0)));
   const had = folder.journal.values;
@@ -251,7 +251,7 @@ function noteRun(
     asked: asked.map(({ name, reason, outcome }) => [name, reason, outcome]),
     plan: keyLimits.plan,
     values: Object.fromEntries(changed.map((segment) => [segment, countOf(segment)])),
-    lacking: [...lacking],
+    lacking: [...missingSeries],
     ...(fills === undefined ? {} : { fills }),
   };
 }

@@ -225,8 +225,8 @@ export function* walkComputedRows({ rows }: Whole, options: WalkOptions): Genera
       const counted = row.members.flatMap((member, index) =>
         counts(row, member) ? { member, values: readCountedValues(own[index] as SentValues, member, options) } : [],
       );
-      const lacking = hasUnits ? findMissingUnit({ row, spans, counted }, counts) : undefined;
-      steps.push({ row, at, spans, counted, missing: lacking, whole: steps });
+      const missing = hasUnits ? findMissingUnit({ row, spans, counted }, counts) : undefined;
+      steps.push({ row, at, spans, counted, missing, whole: steps });
     }
     yield* steps;
   }
@@ -258,9 +258,9 @@ function findMissingUnit(
 ): FleetUnit | undefined {
   const lacks = ({ member: { unit }, values }: Counted) =>
     unit && row.units.has(unit) && values.includes(undefined) && isOperating(unit, spans);
-  const isLacking = (unit: FleetUnit) =>
+  const isMissing = (unit: FleetUnit) =>
     isOperating(unit, spans) && counts(row, { role: unit.isLoad ? "load" : roleOf(unit.fueltech), unit });
-  return counted.find(lacks)?.member.unit ?? row.silent.find(isLacking);
+  return counted.find(lacks)?.member.unit ?? row.silent.find(isMissing);
 }
 
 function facilityOf({ labels }: FleetUnit): string | null {

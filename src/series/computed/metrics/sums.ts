@@ -9,11 +9,11 @@ import { createItems, makeRows, type MetricContext } from "../computed-series.ts
  */
 export function addUp(item: TimeSeries, context: MetricContext): TimeSeries[] {
   const options = { timeSeries: [item], parts: [item.metric], isSum: true };
-  const made = makeRows(context, options, (list, { row, at, counted, missing: lacking }, isUnknown) => {
+  const made = makeRows(context, options, (list, { row, at, counted, missing: missingUnit }, isUnknown) => {
     const values = counted.flatMap(({ member: { role }, values: [value] }) =>
       value === undefined ? [] : [role === "load" && !row.isLoad ? negate(value) : value],
     );
-    if (lacking && values.length > 0) context.onHole(`${item.metric} at ${at.timestamp} lacks ${lacking.code}`);
+    if (missingUnit && values.length > 0) context.onHole(`${item.metric} at ${at.timestamp} lacks ${missingUnit.code}`);
     list.add(at, isUnknown ? null : (sumDecimals(values) ?? null));
   });
   return createItems(item.metric, item.unit, made);
