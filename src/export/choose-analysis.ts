@@ -132,6 +132,7 @@ export async function chooseAnalysis(
       limits: limits as ValueLimits,
       isDrawn,
       pivot,
+      shape: isTable && pivot === undefined ? (values.shape ?? "wide") : undefined,
     });
   if (latest)
     return new (await import("../series/analyses/latest.ts")).LatestAnalysis({
@@ -140,12 +141,17 @@ export async function chooseAnalysis(
       now,
       isLong: !isTable || query.metrics.length > 1,
     });
-  const isByRank = pivot !== undefined || (values.shape ?? describeFormat(formatName).shape) === "wide";
+  const isWide = pivot !== undefined || (values.shape ?? describeFormat(formatName).shape) === "wide";
   if (duration)
-    return new (await import("../series/analyses/duration.ts")).DurationAnalysis({ partial: starts, zone, isByRank });
+    return new (await import("../series/analyses/duration.ts")).DurationAnalysis({
+      partial: starts,
+      zone,
+      isByRank: isWide,
+    });
   if (profile === undefined) return undefined;
   const { ProfileAnalysis } = await import("../series/analyses/profile.ts");
-  return new ProfileAnalysis({ by: profile, per, zone, partial: starts, isDrawn, isTable });
+  const isLong = !isWide && !isDrawn;
+  return new ProfileAnalysis({ by: profile, per, zone, partial: starts, isDrawn, isTable, isLong });
 }
 
 /** The flags of which only one can be used, and those that also pick. */

@@ -9,7 +9,7 @@ import { requireExpanded } from "../files/folders.ts";
 import { findNameProblem } from "../files/windows-name.ts";
 import { isGiven } from "../options/check.ts";
 import { flagOf, type OptionSpec } from "../options/spec.ts";
-import { FORMAT_FLAGS, type FormatValues } from "../format/flags.ts";
+import { FORMAT_FLAGS } from "../format/flags.ts";
 import { chooseLayout, type Format, type FormatOptions, NO_SCREEN } from "../format/format.ts";
 import { describeFormat, findSupporting, FORMATS, type FormatName, supportsFlag } from "../format/registry.ts";
 import { OUTPUT_FLAGS, OUTPUT_OPTIONS, type OutputValues } from "../format/output-options.ts";
@@ -70,13 +70,13 @@ export async function resolveOutput(
   const { chooseAnalysis, findValueLimits } =
     (hasAnalysis && query ? await import("./choose-analysis.ts") : undefined) ?? {};
   const analysis = query && (await chooseAnalysis?.(values, { query, partial, now, formatName, zone, printTimestamp }));
-  const shape = chooseShape(analysis, { ...values, formatName });
+  const shape = analysis?.shape && { shape: analysis.shape };
   const screen = target === undefined ? stdout : { ...NO_SCREEN, unicode: stdout.unicode };
   return {
     formatName,
     format,
-    formatOptions: { ...values, shape, screen },
-    layout: analysis?.shape ? { ...layout, shape: analysis.shape } : layout,
+    formatOptions: { ...values, ...shape, screen },
+    layout: { ...layout, ...shape },
     printTimestamp,
     zone,
     analysis,
@@ -89,15 +89,6 @@ export async function resolveOutput(
 type OutputFlagValues = Omit<OutputValues, "summary" | AnalysisFlag> &
   Partial<AnalysisValues> &
   Pick<UpkeepValues, "partition">;
-
-/** The shape that a table has: one that shows few of all rows does not choose it by itself. */
-function chooseShape(
-  analysis: Analysis | undefined,
-  { formatName, shape, pivot }: Pick<FormatValues, "shape" | "pivot"> & Pick<Output, "formatName">,
-) {
-  if (analysis?.shape) return analysis.shape;
-  return analysis && !analysis.keys && formatName === "table" && pivot === undefined ? (shape ?? "wide") : shape;
-}
 
 function resolveLayout(values: OutputFlagValues, formatName: FormatName): LayoutOptions {
   const { shape, pivot } = values;

@@ -7,7 +7,6 @@ import { addColumns, type KnownColumns, startColumns } from "../series/layout/co
 import { createLayout } from "../series/layout/create-layout.ts";
 import {
   type Column,
-  isKeyed,
   type LayoutOptions,
   type PlacedSeries,
   type Row,
@@ -123,8 +122,9 @@ function layOutChunk({ analysis }: Chunk, encoding: Encoding, columns: KnownColu
 
 /** What is read by people names the runs of forecasts once, not in each row. */
 function layoutOf({ layout, format, printTimestamp, analysis }: Encoding): LayoutOptions {
-  const keyed = analysis ? { ...layout, keys: analysis.keys, hasCounts: analysis.hasCounts } : layout;
-  return format.describe && !analysis?.keys ? { ...keyed, printRun: printTimestamp } : keyed;
+  const { keys, figures } = analysis ?? {};
+  const options = { ...layout, keys, figures };
+  return format.describe && !keys ? { ...options, printRun: printTimestamp } : options;
 }
 
 /** Identifies columns that must stay the same throughout an output: by name, and by type if the format has types. */
@@ -204,17 +204,18 @@ function createBatch(chunk: Chunk, layout: RowLayout, encoding: Encoding): Batch
   return {
     chunk,
     onRows,
+    keys: layout.keys,
     get placed() {
       return place();
     },
     rows: () => walkRows(layout, place(), { printTimestamp, onRows }),
-    ...(isKeyed(layout.columns) ? {} : { timedRows: () => walkTimedRows(layout, place(), onRows) }),
+    ...(layout.keys ? {} : { timedRows: () => walkTimedRows(layout, place(), onRows) }),
     pivot: (label, metric) => {
       const own = metric === undefined ? timeSeries : timeSeries.filter((item) => item.metric === metric);
       const requested = metric === undefined ? known.requested : [metric];
       const columns = addColumns(startColumns(requested, { ...known, pivot: label }), own);
       const pivoted = createLayout({ ...layoutOf(encoding), pivot: label, printRun: undefined }, columns);
-      return { columns: pivoted.columns, placed: pivoted.place(own) };
+      return { ...pivoted, placed: pivoted.place(own) };
     },
   };
 }

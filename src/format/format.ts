@@ -2,7 +2,16 @@
 import type { OutputStream } from "../base/context.ts";
 import type { FormatValues } from "./flags.ts";
 import type { AnalysisFlag } from "./analysis-flags.ts";
-import type { Column, Join, LayoutOptions, PlacedSeries, Row, Shape } from "../series/layout/layout.ts";
+import type {
+  Column,
+  Join,
+  LayoutOptions,
+  PlacedSeries,
+  Row,
+  RowKeys,
+  RowLayout,
+  Shape,
+} from "../series/layout/layout.ts";
 import type { UnitFacts } from "../series/fuels.ts";
 import type { TimedRow } from "../series/layout/rows.ts";
 import type { Chunk } from "../series/merge.ts";
@@ -89,6 +98,7 @@ export interface Batch {
   timedRows?(): Iterable<TimedRow>;
   /** The series of the rows, for a format that copies bytes or needs instants; undefined for a table without series. */
   readonly placed?: readonly PlacedSeries[];
+  readonly keys?: RowKeys | undefined;
   /** A format that writes without `rows()` and `timedRows()` must report its number of rows, or points, here. */
   readonly onRows?: ((rows: number) => void) | undefined;
   readonly chunk?: Chunk;
@@ -99,8 +109,7 @@ export interface Batch {
   pivot?(label: string, metric?: string): LaidSeries;
 }
 
-export interface LaidSeries {
-  readonly columns: readonly Column[];
+export interface LaidSeries extends Pick<RowLayout, "columns" | "keys"> {
   readonly placed: readonly PlacedSeries[];
 }
 

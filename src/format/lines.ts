@@ -69,7 +69,7 @@ export function openLines(
 function encodeValue(cell: Cell, kind: Column["kind"], style: LineStyle): string {
   if (cell === null) return style.nullText;
   if (isLosslessNumber(cell)) return cell.value;
-  if (typeof cell === "boolean" || kind === "text") return style.text(cell);
+  if (typeof cell === "boolean" || kind === "text" || kind === "key") return style.text(cell);
   if (kind === "timestamp") return style.timestampQuote + cell + style.timestampQuote;
   return cell.startsWith('"') ? style.textValue(cell) : cell;
 }

@@ -19,8 +19,6 @@ export interface Points {
    * it is null because there is nothing to divide by; NaN if a part is missing. `most`: that no ratio exceeds.
    */
   readonly ratio?: { readonly over: readonly number[]; readonly under: readonly number[]; readonly most?: number };
-  /** Of a profile, how many values each is the mean of. */
-  readonly counts?: readonly number[];
 }
 
 /** Byte positions of points in a body: one entry per point in each column. */

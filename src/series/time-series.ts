@@ -19,6 +19,8 @@ export interface Series {
   /** `columns`, in the service's order. */
   readonly labels: Labels;
   readonly points: Points;
+  /** The column of its values in the long shape, if it is not `value`. */
+  readonly figure?: string;
   /** The runs that the points of a forecast came from, in order of time; undefined if the service names none. */
   readonly runs?: readonly RunSpan[];
 }

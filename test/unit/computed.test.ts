@@ -310,13 +310,17 @@ test("a mean of ratios counts intervals whose divisor is not above zero: in summ
     partial: [],
     isDrawn: false,
     isTable: false,
+    isLong: true,
   });
   async function* once() {
     yield { heads: [], timeSeries: series };
   }
   const profiles: Chunk[] = [];
   for await (const chunk of analysis.apply(once(), { isWhole: true })) profiles.push(chunk);
-  expect(profiles[0]?.timeSeries[0]?.series[0]?.points).toMatchObject({ values: [String(-670 / 19)], counts: [2] });
+  expect(profiles[0]?.timeSeries[0]?.series).toMatchObject([
+    { points: { values: [String(-670 / 19)] } },
+    { figure: "n", points: { values: ["2"] } },
+  ]);
   const sources = series.flatMap((item) => item.series.map((one) => ({ item, series: one })));
   const drawn = readEntries(sources, { isRaw: false, units: undefined, partial: new Set() });
   expect(describeFigures(drawn, "line", new Set())).toMatchObject([{ mean: -670 / 19 }]);

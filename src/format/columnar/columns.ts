@@ -26,22 +26,27 @@ export function typeSeriesColumns(columns: readonly Column[]): TypedColumn[] {
 
 /** Types the columns of a table without series, whose timestamps are text. */
 export function typeTableColumns(columns: readonly Column[]): TypedColumn[] {
-  return columns.flatMap(({ isTimestamp: _isTimestamp, ...column }): TypedColumn[] => {
-    const typed = { ...typeColumn(column), nullable: true };
-    return column.key?.as === "instant" ? [typed, { ...LOCAL, isConstant: true }] : [typed];
+  return columns.flatMap(({ isTimestamp, ...column }): TypedColumn[] => {
+    const isMoment = column.kind === "key" && isTimestamp === true;
+    const typed = { ...typeColumn(column, isMoment ? "instant" : undefined), nullable: true };
+    return isMoment
+      ? [
+          { ...typed, isConstant: true },
+          { ...LOCAL, isConstant: true },
+        ]
+      : [typed];
   });
 }
 
 const LOCAL: TypedColumn = { name: "timestamp_local", type: "wall-clock", nullable: true };
 
 export function typeColumn(
-  { name, kind, isBoolean, isNumber, isTimestamp, unit, metric, key }: Column,
+  { name, kind, isBoolean, isNumber, isTimestamp, unit, metric }: Column,
   type = kind === "value" ? "number" : "text",
 ): TypedColumn {
   const facts = { name, ...(unit === undefined ? {} : { unit }), ...(metric === undefined ? {} : { metric }) };
   if (type === "text" && isBoolean) return { ...facts, type: "boolean", nullable: true };
   if (type === "text" && isNumber) return { ...facts, type: "number", nullable: true, isConstant: true };
-  if (type === "text" && (isTimestamp || key?.as === "instant"))
-    return { ...facts, type: "instant", nullable: true, isConstant: true };
+  if (type === "text" && isTimestamp) return { ...facts, type: "instant", nullable: true, isConstant: true };
   return { ...facts, type: type as ColumnType, nullable: !(kind === "text" && NEVER_NULL.includes(name)) };
 }

@@ -100,7 +100,7 @@ class PrintedRows implements Section {
         const column = rows.columns[index] as Column;
         if (!isNumericColumn(column)) return [];
         const survey = rows.survey(index);
-        const all = column.kind === "value" ? surveyAll(rows, column) : survey;
+        const all = column.kind === "value" && !column.isNumber ? surveyAll(rows, column) : survey;
         const options = { unit: column.unit, none: column.kind === "value" ? look.none : "", all };
         const isShared = shared !== undefined && column.kind === "value";
         return [

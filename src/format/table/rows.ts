@@ -1,7 +1,7 @@
 /** The rows of a table: counted without being made, and made only if shown. */
 import type { Interval } from "../../base/intervals.ts";
-import { type Cell, type Column, isKeyed, type PlacedSeries, type Row } from "../../series/layout/layout.ts";
-import { countRows, createKeyReader, type TimedRow, walkTimedRows } from "../../series/layout/rows.ts";
+import type { Cell, Column, PlacedSeries, Row } from "../../series/layout/layout.ts";
+import { countRows, type TimedRow, walkTimedRows } from "../../series/layout/rows.ts";
 import { lowerBound, slicePoints, timestampAt } from "../../series/point-operations.ts";
 import type { Points } from "../../series/points.ts";
 import { findSentOffset } from "../../time/timestamp.ts";
@@ -55,15 +55,14 @@ interface TimestampFacts {
   readonly named: Interval | undefined;
 }
 
-export function seriesRows({ columns, placed }: LaidSeries, zone: Zone): TableRows {
+export function seriesRows({ columns, placed, keys }: LaidSeries, zone: Zone): TableRows {
   const series = placed.filter(({ points }) => points.instants.length > 0);
   const makeTime = (instant: number, wallClock: number) => new WallClockTime(instant, wallClock);
-  const hasKeys = isKeyed(columns);
-  const readTimes: (row: TimedRow) => ShownRow = hasKeys
-    ? createKeyReader(columns)
+  const readTimes: (row: TimedRow) => ShownRow = keys
+    ? ({ instant }) => keys.cellsAt(instant)
     : createTimeReader<ShownRow[number]>({ columns, zone }, makeTime, null);
   const keysOf = (column: number): Cell[] =>
-    Array.from(walkTimedRows({ columns }, series), (row) => columns[column]?.key?.of(row) ?? null);
+    Array.from(walkTimedRows({ columns }, series), (row) => keys?.cellsAt(row.instant)[column] ?? null);
   const read = (row: TimedRow): ShownRow => [...readTimes(row), ...row.constants, ...row.values];
   const labelSets = new Map(series.map(({ rank, constants }) => [rank, constants]));
   const intervals = new Set(series.map(({ interval }) => interval));
@@ -82,19 +81,21 @@ export function seriesRows({ columns, placed }: LaidSeries, zone: Zone): TableRo
     constants: findConstants({ columns, labelSets: texts }),
     interval,
     textsOf: (column) =>
-      columns[column]?.key ? keysOf(column).map(printText) : texts.map((set) => set[column - firstText] ?? ""),
+      columns[column]?.kind === "key"
+        ? keysOf(column).map(printText)
+        : texts.map((set) => set[column - firstText] ?? ""),
     survey: (column) => {
       const survey = surveys.get(column) ?? new NumberSurvey();
       if (surveys.has(column)) return survey;
       surveys.set(column, survey);
-      if (columns[column]?.key) return survey.addCells(keysOf(column));
+      if (columns[column]?.kind === "key") return survey.addCells(keysOf(column));
       if (columns[column]?.kind === "text")
         return survey.addCells(Array.from(labelSets.values(), (cells) => cells[column - firstText] ?? null));
       for (const { valueColumn, points } of series) if (valueColumn === column - firstValue) survey.addPoints(points);
       return survey;
     },
     get timestamps() {
-      timestamps ??= hasKeys ? NO_TIMESTAMPS : surveyTimestamps(series, zone, interval);
+      timestamps ??= keys ? NO_TIMESTAMPS : surveyTimestamps(series, zone, interval);
       // The start and the end of an interval that has a name are days.
       return columns[1]?.kind === "timestamp"
         ? { ...timestamps, widest: Math.max(timestamps.widest, DAY_LENGTH) }

@@ -4,7 +4,7 @@
  */
 import { nameCode, nameCodeBriefly } from "../../base/code-names.ts";
 import { escapeControls } from "../../base/terminal.ts";
-import { isKeyed, type PlacedSeries, type Row, type Column } from "../../series/layout/layout.ts";
+import type { PlacedSeries, Row, Column } from "../../series/layout/layout.ts";
 import { listLabelLists, orderLabelNames } from "../../series/order.ts";
 import { formatOffset, MINUTE } from "../../time/local-time.ts";
 import { nameZone, NETWORK_ZONE, type Zone } from "../../time/zone.ts";
@@ -88,7 +88,7 @@ function fitGrid(grid: Grid, width: number): Fitted {
  */
 function fitSeries(batch: SeriesBatch, { columns, zone, provenance }: Header, options: FormatOptions): Fitted {
   const { screen, shape, pivot, intervalEnd, units, rawNames } = options;
-  const coded = { columns, placed: batch.placed };
+  const coded = { columns, keys: batch.keys, placed: batch.placed };
   const joined = Object.fromEntries(columns.filter(({ kind }) => kind === "text").map(({ name }) => [name, null]));
   const shown = batch.placed.map(({ source }) => ({ ...joined, ...source.series.labels }));
   const nameOfUnit = createUnitNamer(units, shown);
@@ -114,7 +114,7 @@ function fitSeries(batch: SeriesBatch, { columns, zone, provenance }: Header, op
       if (pivoted) return pivoted;
     }
   }
-  const mayTranspose = isFree && !isKeyed(columns) && intervalEnd !== true && rows.labelSets.length > 1;
+  const mayTranspose = isFree && !batch.keys && intervalEnd !== true && rows.labelSets.length > 1;
   const transposed = mayTranspose ? transposeRows({ rows, placed, zone, units }, look, width) : undefined;
   if (transposed && (screen.isTerminal || transposed.isWhole)) return transposed;
   const facts = [...aboutOf(batch), ...(pivot === undefined ? [] : namePivot(batch, pivot))];
@@ -224,18 +224,19 @@ function measureHeadings(names: Iterable<string>): number {
 }
 
 /** Puts the columns of fueltechs in the field's order. */
-function orderValues({ columns, placed }: LaidSeries): LaidSeries {
+function orderValues({ columns, placed, keys }: LaidSeries): LaidSeries {
   const values = columns.filter(({ kind }) => kind === "value");
   const names = orderFuels(values.map(({ name }) => name));
   const ordered = values.toSorted((a, b) => names.indexOf(a.name) - names.indexOf(b.name));
   return {
+    keys,
     columns: [...columns.filter(({ kind }) => kind !== "value"), ...ordered],
     placed: placed.map((series) => ({ ...series, valueColumn: names.indexOf(values[series.valueColumn]?.name ?? "") })),
   };
 }
 
 /** Names the labels of series. `pivot`: the label whose values are columns. */
-function nameSeriesLabels({ columns, placed }: LaidSeries, nameOf: Namer, pivot: string | undefined): LaidSeries {
+function nameSeriesLabels({ columns, placed, keys }: LaidSeries, nameOf: Namer, pivot: string | undefined): LaidSeries {
   const firstText = findFirstText(columns);
   const names = new Map<PlacedSeries["constants"], PlacedSeries["constants"]>();
   for (const { constants } of placed) {
@@ -247,6 +248,7 @@ function nameSeriesLabels({ columns, placed }: LaidSeries, nameOf: Namer, pivot:
     );
   }
   return {
+    keys,
     columns: pivot === undefined ? columns : namePivotColumns(columns, pivot, nameOf),
     placed: placed.map((series) => ({ ...series, constants: names.get(series.constants) ?? series.constants })),
   };

@@ -147,8 +147,7 @@ function constantsOf({ columns }: Header): Column[] {
 }
 
 function encodeConstant(cell: Cell, column: Column | undefined, { zone }: Header): CellXml {
-  const isTime = column?.isTimestamp || column?.key?.as === "instant";
-  const instant = isTime && typeof cell === "string" ? parseTimestamp(cell, "Z") : undefined;
+  const instant = column?.isTimestamp && typeof cell === "string" ? parseTimestamp(cell, "Z") : undefined;
   if (instant === undefined) return encodeCell(cell, column?.kind ?? "text");
   const wallClock = zone.toWallClock(instant, findSentOffset(cell as string));
   return encodeDate(wallClock, findDateStyle(wallClock, undefined));

@@ -1,16 +1,16 @@
 /** What is printed of merged series: some of their points, or what is computed from them. A new analysis is a file here. */
 import type { EntsError } from "../../base/errors.ts";
-import type { Column, Join, Shape } from "../layout/layout.ts";
+import type { Column, Join, RowKeys, Shape } from "../layout/layout.ts";
 import type { DecodedHead } from "../decoded-response.ts";
 import type { Chunk } from "../merge.ts";
 import type { TimeSeries } from "../time-series.ts";
 
 export interface Analysis {
-  /** Columns in place of the timestamp; the points of its series are ordered by numbers of its own. */
-  readonly keys?: readonly Column[];
-  readonly hasCounts?: boolean;
+  readonly keys?: RowKeys;
+  /** The value columns of the long shape, if there are others than `value`. */
+  readonly figures?: readonly Column[];
   /** The shape of its rows, whatever that of the format. */
-  readonly shape?: Shape;
+  readonly shape?: Shape | undefined;
   /** Yields what is printed of chunks in order of time. */
   apply(chunks: AsyncIterable<Chunk>, options: ApplyOptions): AsyncGenerator<Chunk>;
 }

@@ -1,6 +1,7 @@
 import { NO_POINTS, type Points } from "../points.ts";
 import { formatLocalTime, type LocalTime } from "../../time/local-time.ts";
 import type { Zone } from "../../time/zone.ts";
+import { compareLabels, listLabelLists, orderLabelNames, rankMetrics } from "../order.ts";
 import { findPartialStarts } from "../partial-starts.ts";
 import { createNumberReader } from "../point-operations.ts";
 import { findClockOffset, findInterval, keyOfItem, keyOfRow, type Series, type TimeSeries } from "../time-series.ts";
@@ -41,6 +42,15 @@ export class Collected<T> {
 
   list(): CollectedValue<T>[] {
     return [...this.#members.values()];
+  }
+
+  /** In the order of rows. `metrics`: their order. */
+  order(metrics: readonly string[]): CollectedValue<T>[] {
+    const members = this.list();
+    const items = members.map(({ item, series }) => ({ ...item, series: [series] }));
+    const [ranks, names] = [rankMetrics(metrics, items), orderLabelNames(listLabelLists(items))];
+    const rankOf = ({ item }: CollectedValue<T>) => ranks.get(item.metric) ?? 0;
+    return members.sort((a, b) => rankOf(a) - rankOf(b) || compareLabels(a.series, b.series, names));
   }
 
   /** A TimeSeries for each series, with points made of what was collected. */
@@ -93,13 +103,11 @@ export function collectNumbers(
   }
 }
 
-/** Points of texts in place of timestamps, and of instants in ascending order. */
-export function createPoints<
-  T extends { readonly at: number; readonly timestamp: string; readonly value: string | null },
->(points: readonly T[]): Points {
+/** Points by position, in ascending order. */
+export function createPoints(points: readonly { readonly position: number; readonly value: string | null }[]): Points {
   return {
-    timestamps: points.map(({ timestamp }) => timestamp),
-    instants: points.map(({ at }) => at),
+    timestamps: points.map(() => ""),
+    instants: points.map(({ position }) => position),
     values: points.map(({ value }) => value),
   };
 }

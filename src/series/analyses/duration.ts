@@ -1,21 +1,19 @@
 /** `--duration`: the values of each series from the largest down, by share of time. */
 import { LosslessNumber } from "../../base/json.ts";
 import type { LocalTime } from "../../time/local-time.ts";
-import type { Column } from "../layout/layout.ts";
+import type { RowKeys } from "../layout/layout.ts";
 import type { Chunk } from "../merge.ts";
 import { NumberList } from "../number-list.ts";
 import type { Points } from "../points.ts";
 import type { Zone } from "../../time/zone.ts";
 import { findClockOffset } from "../time-series.ts";
-import { Collected, Dates, collectNumbers } from "./collected.ts";
+import { Collected, Dates, collectNumbers, createPoints } from "./collected.ts";
 import { readChunks, type Analysis, type ApplyOptions } from "./analysis.ts";
 
-const SHARE: Column = {
-  name: "share_of_time",
-  kind: "timestamp",
-  unit: "%",
-  isNumber: true,
-  key: { as: "number", of: ({ timestamp }) => new LosslessNumber(timestamp) },
+/** Positions are percents. */
+const SHARE: RowKeys = {
+  columns: [{ name: "share_of_time", kind: "key", unit: "%", isNumber: true }],
+  cellsAt: (position) => [new LosslessNumber(String(position))],
 };
 
 interface DurationOptions {
@@ -27,7 +25,7 @@ interface DurationOptions {
 }
 
 export class DurationAnalysis implements Analysis {
-  readonly keys = [SHARE];
+  readonly keys = SHARE;
   readonly #options: DurationOptions;
 
   constructor(options: DurationOptions) {
@@ -85,10 +83,10 @@ function cutCurve(ascending: Float64Array, count: number, [from, to]: readonly [
   const placeOf = (share: number) => Math.min(Math.floor(share * count), ascending.length);
   const first = placeOf(from);
   const places = Array.from({ length: placeOf(to) - first }, (_, index) => first + index);
-  const instants = Float64Array.from(places, (place) => ((place + 1) / count) * 100);
-  return {
-    timestamps: Array.from(instants, String),
-    instants,
-    values: places.map((place) => String(ascending[ascending.length - 1 - place])),
-  };
+  return createPoints(
+    places.map((place) => ({
+      position: ((place + 1) / count) * 100,
+      value: String(ascending[ascending.length - 1 - place]),
+    })),
+  );
 }

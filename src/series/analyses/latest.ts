@@ -1,7 +1,7 @@
 /** `--latest`: the newest value of each series, and its age. */
 import { LosslessNumber } from "../../base/json.ts";
 import type { TimestampPrinter } from "../../time/timestamp-printer.ts";
-import type { Column, Shape } from "../layout/layout.ts";
+import { type Cell, type RowKeys, type Shape, toTimeCell } from "../layout/layout.ts";
 import type { Chunk } from "../merge.ts";
 import { timestampAt, valueAt } from "../point-operations.ts";
 import { createSpans, type FindSpans } from "../computed/spans.ts";
@@ -13,8 +13,8 @@ import { readChunks, type Analysis } from "./analysis.ts";
 interface LatestValue {
   /** When the interval, or of a summer its newest part, begins. */
   readonly from: number;
-  readonly timestamp: string;
   readonly value: string;
+  readonly cells: readonly Cell[];
 }
 
 interface LatestOptions {
@@ -27,41 +27,24 @@ interface LatestOptions {
 
 export class LatestAnalysis implements Analysis {
   readonly shape: Shape;
-  readonly keys: readonly Column[];
-  readonly #print: TimestampPrinter;
-  /** By timestamp, as the service sent it. */
-  readonly #known = new Map<string, { readonly printed: string; readonly until: number }>();
+  /** Positions are those of series. */
+  readonly keys: RowKeys = {
+    columns: [
+      { name: "timestamp", kind: "key", isTimestamp: true },
+      { name: "age_seconds", kind: "key", isNumber: true },
+    ],
+    cellsAt: (position) => this.#cells[position] ?? [],
+  };
   readonly #options: LatestOptions;
+  #cells: readonly (readonly Cell[])[] = [];
 
   constructor(options: LatestOptions) {
     this.#options = options;
     this.shape = options.isLong ? "long" : "wide";
-    this.#print = options.printTimestamp;
-    // Of an interval under way, none.
-    const age = (until: number) => new LosslessNumber(String(Math.round(Math.max(0, options.now - until) / 1000)));
-    this.keys = [
-      {
-        name: "timestamp",
-        kind: "timestamp",
-        key: { as: "instant", of: ({ timestamp }) => this.#known.get(timestamp)?.printed ?? null },
-      },
-      {
-        name: "age_seconds",
-        kind: "timestamp",
-        isNumber: true,
-        key: {
-          as: "number",
-          of: ({ timestamp }) => {
-            const known = this.#known.get(timestamp);
-            return known ? age(known.until) : null;
-          },
-        },
-      },
-    ];
   }
 
   async *apply(chunks: AsyncIterable<Chunk>): AsyncGenerator<Chunk> {
-    const { query, now } = this.#options;
+    const { query, now, printTimestamp } = this.#options;
     const collected = new Collected<{ newest?: LatestValue }>(() => ({}));
     const heads = await readChunks(chunks, (timeSeries) =>
       collected.each(timeSeries, (found, { item, series: { points } }) => {
@@ -78,18 +61,21 @@ export class LatestAnalysis implements Analysis {
           // Of several values of one time, the last.
           if (from === taken || from < (found.newest?.from ?? Number.NEGATIVE_INFINITY)) continue;
           taken = from;
-          const timestamp = timestampAt(points, index);
-          found.newest = { from, timestamp, value };
-          this.#known.set(timestamp, { until, printed: this.#print(timestamp, instant, findNetworkOffset(item)) });
+          const printed = printTimestamp(timestampAt(points, index), instant, findNetworkOffset(item));
+          // Of an interval under way, none.
+          const age = String(Math.round(Math.max(0, now - until) / 1000));
+          found.newest = { from, value, cells: [toTimeCell(printed), new LosslessNumber(age)] };
           // The season that is stamped last may have begun first.
           if (interval !== "season") break;
         }
       }),
     );
-    // At one instant, rows are in the order of their series.
-    const timeSeries = collected.toTimeSeries(({ newest }) =>
-      createPoints([{ at: 0, timestamp: newest?.timestamp ?? "", value: newest?.value ?? null }]),
-    );
+    const members = collected.order(query.metrics);
+    this.#cells = members.map(({ value: { newest } }) => newest?.cells ?? [null, null]);
+    const timeSeries = members.map(({ item, series, value: { newest } }, position) => ({
+      ...item,
+      series: [{ ...series, points: createPoints([{ position, value: newest?.value ?? null }]) }],
+    }));
     yield { heads, timeSeries };
   }
 }

@@ -1,6 +1,7 @@
 /** `--above` and `--below`: the rows with a value beyond a limit. */
 import { groupBy } from "../../base/group-by.ts";
 import { formatCount } from "../../base/phrases.ts";
+import type { Shape } from "../layout/layout.ts";
 import type { Chunk } from "../merge.ts";
 import { createNumberReader, filterPoints } from "../point-operations.ts";
 import { countPoints } from "../overlap.ts";
@@ -26,13 +27,17 @@ interface Picking {
   readonly isDrawn: boolean;
   /** The label whose values are columns. */
   readonly pivot: string | undefined;
+  /** Of a table, which shows few of all rows and so does not choose it by itself. */
+  readonly shape: Shape | undefined;
 }
 
 export class PickAnalysis implements Analysis {
+  readonly shape: Shape | undefined;
   readonly #picking: Picking;
 
   constructor(picking: Picking) {
     this.#picking = picking;
+    this.shape = picking.shape;
   }
 
   async *apply(chunks: AsyncIterable<Chunk>): AsyncGenerator<Chunk> {

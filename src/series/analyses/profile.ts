@@ -5,10 +5,9 @@ import { DAY, formatLocalTime, formatOffset, type LocalTime } from "../../time/l
 import { nameZone, NETWORK_ZONE, type Zone } from "../../time/zone.ts";
 import { findRule, type Interval, type IntervalRule } from "../../base/intervals.ts";
 import { Means } from "../means.ts";
-import type { Column } from "../layout/layout.ts";
+import type { Column, RowKeys } from "../layout/layout.ts";
 import type { Chunk } from "../merge.ts";
 import { findClockOffset, findInterval, type Series, type TimeSeries } from "../time-series.ts";
-import { NO_POINTS, type Points } from "../points.ts";
 import { Collected, createPoints, Dates, collectNumbers } from "./collected.ts";
 import { readChunks, type Analysis, type ApplyOptions } from "./analysis.ts";
 import { PERIOD_LABEL } from "./result.ts";
@@ -56,6 +55,8 @@ interface ProfileOptions {
   readonly isDrawn: boolean;
   /** True if people read the rows. */
   readonly isTable: boolean;
+  /** True for a row for each value. */
+  readonly isLong: boolean;
 }
 
 const NAMES: Readonly<Record<ProfilePeriod, string>> = {
@@ -70,27 +71,35 @@ interface Periods {
   readonly offset: number;
 }
 
-/** Between the period and the time of a row. */
-const SEPARATOR = "\t";
+/** How many values each is the mean of, and the mean. */
+const FIGURES: readonly Column[] = [
+  { name: "n", kind: "value", isNumber: true },
+  { name: "value", kind: "value" },
+];
 
 export class ProfileAnalysis implements Analysis {
-  readonly keys: readonly Column[];
-  readonly hasCounts = true;
+  /** Positions are the time in its period and, for each period before it in the rows, a `YEAR`; in milliseconds. */
+  readonly keys: RowKeys;
+  readonly figures = FIGURES;
   readonly #options: ProfileOptions;
   /** True if the period is a label, whose values may be lines or columns. */
   readonly #hasLabel: boolean;
   /** The row of each time in the means of a period. */
   readonly #rows = new Map<number, number>();
+  /** The periods of `--per`, in order of time. */
+  #periods: readonly string[] = [];
 
   constructor(options: ProfileOptions) {
     this.#options = options;
     this.#hasLabel = options.per !== undefined && (options.isDrawn || options.isTable);
-    const key = (name: string, part: number): Column => ({
-      name,
-      kind: "timestamp",
-      key: { as: "text", of: ({ timestamp }) => timestamp.split(SEPARATOR).at(part) ?? null },
-    });
-    this.keys = [...(options.per && !this.#hasLabel ? [key(PERIOD_LABEL, 0)] : []), key("time", -1)];
+    const hasPeriod = options.per !== undefined && !this.#hasLabel;
+    this.keys = {
+      columns: [...(hasPeriod ? [PERIOD_LABEL] : []), "time"].map((name): Column => ({ name, kind: "key" })),
+      cellsAt: (position) => [
+        ...(hasPeriod ? [this.#periods[Math.floor(position / YEAR)] ?? null] : []),
+        PERIODS[options.by].name(position % YEAR),
+      ],
+    };
   }
 
   async *apply(chunks: AsyncIterable<Chunk>, { isWhole }: ApplyOptions): AsyncGenerator<Chunk> {
@@ -108,11 +117,12 @@ export class ProfileAnalysis implements Analysis {
     const starts = [...new Set(collected.list().flatMap(({ value }) => [...value.periods.keys()]))].sort(
       (a, b) => a - b,
     );
-    const named = per && { names: starts.map((start) => printName(PER[per].named, start)), of: PER[per].of };
-    const analysis = { about, ...(isDrawn ? { axis: by, ...(named ? { periods: named } : {}) } : {}) };
-    const periods = this.#list(collected, starts);
-    if (isWhole) yield { heads, timeSeries: [...periods].flat(), analysis };
-    else for (const timeSeries of periods) yield { heads: heads.splice(0), timeSeries, analysis };
+    if (per) this.#periods = starts.map((start) => printName(PER[per].named, start));
+    const periods = per && { names: this.#periods, of: PER[per].of };
+    const analysis = { about, ...(isDrawn ? { axis: by, ...(periods ? { periods } : {}) } : {}) };
+    const parts = this.#list(collected, starts);
+    if (isWhole) yield { heads, timeSeries: [...parts].flat(), analysis };
+    else for (const timeSeries of parts) yield { heads: heads.splice(0), timeSeries, analysis };
   }
 
   /** The interval between the means of a year's days. */
@@ -148,26 +158,41 @@ export class ProfileAnalysis implements Analysis {
 
   /** The series of each period, with points in order of time; with a label for the period, series of their own. */
   *#list(collected: Collected<Periods>, starts: readonly LocalTime[]): Generator<TimeSeries[]> {
-    const { by, per, isDrawn } = this.#options;
+    const { isDrawn } = this.#options;
     const members = collected.list();
     const isOne = new Set(members.map(({ series }) => JSON.stringify(series.labels))).size === 1;
     // Series of all periods have the same times in a picture, and in a table that has a column for each period.
     const length = isDrawn || (this.#hasLabel && isOne) ? 0 : YEAR;
     const times = [...this.#rows].sort(([a], [b]) => a - b);
     for (const [order, start] of (starts.length > 0 ? starts : [0]).entries()) {
-      const period = per ? printName(PER[per].named, start) : "";
-      const nameOf = (at: number) => (this.#hasLabel || !per ? "" : period + SEPARATOR) + PERIODS[by].name(at);
-      const timeSeries = collected.toTimeSeries(({ periods }) => {
-        const means = periods.get(start);
-        return means
-          ? createMeans(
-              means,
-              times.map(([at, row]) => ({ at: order * length + at, timestamp: nameOf(at), row })),
-            )
-          : NO_POINTS;
-      });
-      yield (this.#hasLabel ? addLabel(timeSeries, period) : timeSeries).map((item) => this.#toDaily(item));
+      const timeSeries = members.map(({ item, series, value: { periods } }) => ({
+        ...item,
+        series: this.#listFigures(
+          series,
+          periods.get(start),
+          times.map(([at, row]) => ({ position: order * length + at, row })),
+        ),
+      }));
+      yield (this.#hasLabel ? addLabel(timeSeries, this.#periods[order] ?? "") : timeSeries).map((item) =>
+        this.#toDaily(item),
+      );
     }
+  }
+
+  /** The means and, in rows of their own, the number of values of each. */
+  #listFigures(
+    series: Series,
+    means: Means | undefined,
+    times: readonly { readonly position: number; readonly row: number }[],
+  ): Series[] {
+    const print = (mean: number) => (Number.isFinite(mean) ? String(mean) : null);
+    const filled = means ? times.filter(({ row }) => means.has(row)) : [];
+    const list = (valueOf: (means: Means, row: number) => string | null) =>
+      createPoints(filled.map(({ position, row }) => ({ position, value: means ? valueOf(means, row) : null })));
+    return [
+      { ...series, points: list((all, row) => print(all.mean(row))) },
+      ...(this.#options.isLong ? [{ ...series, figure: "n", points: list((all, row) => String(all.count(row))) }] : []),
+    ];
   }
 }
 
@@ -184,15 +209,3 @@ function addLabel(timeSeries: readonly TimeSeries[], period: string): TimeSeries
 
 /** Longer than any period of times. */
 const YEAR = 400 * DAY;
-
-function createMeans(
-  means: Means,
-  times: readonly { readonly at: number; readonly timestamp: string; readonly row: number }[],
-): Points {
-  const points = times.filter(({ row }) => means.has(row));
-  const print = (mean: number) => (Number.isFinite(mean) ? String(mean) : null);
-  return {
-    ...createPoints(points.map((point) => ({ ...point, value: print(means.mean(point.row)) }))),
-    counts: points.map(({ row }) => means.count(row)),
-  };
-}

@@ -2,7 +2,7 @@
 import { formatCount } from "../../base/phrases.ts";
 import { groupBy } from "../../base/group-by.ts";
 import type { TimestampPrinter } from "../../time/timestamp-printer.ts";
-import type { Column, Shape } from "../layout/layout.ts";
+import { type Cell, type RowKeys, type Shape, toTimeCell } from "../layout/layout.ts";
 import type { Chunk } from "../merge.ts";
 import { compareLabels, listLabelLists, orderLabelNames } from "../order.ts";
 import { createNumberReader, lowerBound, timestampAt, valueAt } from "../point-operations.ts";
@@ -43,23 +43,20 @@ interface RankedPoint {
 
 export class TopAnalysis implements Analysis {
   readonly shape: Shape;
-  readonly keys: readonly Column[];
+  /** Positions are places. */
+  readonly keys: RowKeys = {
+    columns: [{ name: "timestamp", kind: "key", isTimestamp: true }],
+    cellsAt: (place) => [this.#timestamps[place] ?? null],
+  };
   readonly #ranking: Ranking;
-  /** The timestamp of each place, as printed. */
-  readonly #timestamps: string[] = [];
+  /** By place. */
+  readonly #timestamps: Cell[] = [];
   readonly #print: TimestampPrinter;
 
   constructor(ranking: Ranking, printTimestamp: TimestampPrinter) {
     this.#ranking = ranking;
     this.shape = ranking.isTable ? "wide" : "long";
     this.#print = printTimestamp;
-    this.keys = [
-      {
-        name: "timestamp",
-        kind: "timestamp",
-        key: { as: "instant", of: ({ instant }) => this.#timestamps[instant] ?? null },
-      },
-    ];
   }
 
   async *apply(chunks: AsyncIterable<Chunk>): AsyncGenerator<Chunk> {
@@ -73,12 +70,14 @@ export class TopAnalysis implements Analysis {
     });
     const ranked = candidates.list();
     for (const [place, { points }] of ranked.entries()) {
-      for (const { item, series, ...point } of points)
-        candidates.chosen.of(item, series).push({ ...point, at: isDrawn ? point.instant : place });
+      for (const { item, series, instant, value } of points)
+        candidates.chosen.of(item, series).push({ position: isDrawn ? instant : place, value });
       const { item, timestamp, instant } = points[0] as RankedPoint;
-      this.#timestamps.push(this.#print(timestamp, instant, findNetworkOffset(item)));
+      this.#timestamps.push(toTimeCell(this.#print(timestamp, instant, findNetworkOffset(item))));
     }
-    const picked = candidates.chosen.toTimeSeries((points) => createPoints(points.toSorted((a, b) => a.at - b.at)));
+    const picked = candidates.chosen.toTimeSeries((points) =>
+      createPoints(points.toSorted((a, b) => a.position - b.position)),
+    );
     yield isDrawn
       ? { heads, timeSeries: drawn, analysis: { picked, about: this.#describe() } }
       : { heads, timeSeries: picked };
@@ -99,7 +98,7 @@ export class TopAnalysis implements Analysis {
 /** The best values so far. */
 class Candidates {
   /** All series, with the points that are chosen in the end. */
-  readonly chosen = new Collected<(Omit<RankedPoint, "item" | "series"> & { readonly at: number })[]>(() => []);
+  readonly chosen = new Collected<{ readonly position: number; readonly value: string | null }[]>(() => []);
   readonly #watchUnit = watchUnits();
   readonly #ranking: Ranking;
   readonly #lists = new Map<string, RankedValue[]>();

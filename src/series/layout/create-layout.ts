@@ -15,7 +15,6 @@ import {
 import {
   type Cell,
   type Column,
-  COUNT_COLUMN,
   type LayoutOptions,
   nameJoined,
   type PlacedSeries,
@@ -32,23 +31,23 @@ import { isForecast } from "../../base/vocabulary.ts";
  * <joined…>, [forecast_run_time,] <values…>`.
  */
 export function createLayout(
-  { shape, join, intervalEnd = false, printRun, keys, hasCounts }: LayoutOptions,
+  { shape, join, intervalEnd = false, printRun, keys, figures = [VALUE] }: LayoutOptions,
   known: KnownColumns,
 ): RowLayout {
-  const counts = hasCounts && shape === "long" ? [COUNT_COLUMN] : [];
-  const others = [...nameJoined(join), ...[...(keys ?? []), ...counts].map(({ name }) => name)];
-  const { columns, values, place } = shape === "wide" ? layOutWide(known, others) : layOutLong(known, others);
+  const named = [...(keys?.columns ?? []), ...(shape === "long" ? figures : [])].map(({ name }) => name);
+  const others = [...nameJoined(join), ...named];
+  const { columns, values, place } = shape === "wide" ? layOutWide(known, others) : layOutLong(known, others, figures);
   const print = known.requested.some(isForecast) ? printRun : undefined;
   const starts = isMarkedInside(known.interval) ? ["interval_start"] : [];
   const timestamps = intervalEnd ? ["timestamp", ...starts, "interval_end"] : ["timestamp"];
   return {
+    keys,
     columns: [
-      ...(keys ?? timestamps.map((name): Column => ({ name, kind: "timestamp" }))),
+      ...(keys?.columns ?? timestamps.map((name): Column => ({ name, kind: "timestamp" }))),
       { name: "network", kind: "text" },
       ...columns,
       ...(join?.columns ?? []),
       ...(print ? [RUN_COLUMN] : []),
-      ...counts,
       ...values,
     ],
     place: (timeSeries) => {
@@ -105,34 +104,45 @@ export function toTable(
   return { columns: layout.columns, rows: walkRows(layout, layout.place(timeSeries), { printTimestamp }) };
 }
 
+const VALUE: Column = { name: "value", kind: "value" };
+
 /**
- * One row per point: `timestamp, network, metric, unit, <labels…>, <joined…>, value`, ordered by timestamp, requested
- * metric, labels.
+ * One row per point: `timestamp, network, metric, unit, <labels…>, <joined…>, <figures…>`, ordered by timestamp,
+ * requested metric, labels. Series of other figures than `value` follow the one whose rows they share.
  */
-function layOutLong({ requested, labelLists, units, booleans }: KnownColumns, joined: readonly string[]) {
+function layOutLong(
+  { requested, labelLists, units, booleans }: KnownColumns,
+  others: readonly string[],
+  figures: readonly Column[],
+) {
   const names = orderLabelNames(labelLists);
   const ranks = rankMetrics(orderMetrics(requested, [...units.keys()]));
   return {
     columns: [
       ...["metric", "unit"].map((name): Column => ({ name, kind: "text" })),
-      ...describeLabels(names, nameLabelColumns(names, joined), booleans),
+      ...describeLabels(names, nameLabelColumns(names, others), booleans),
     ],
-    values: [{ name: "value", kind: "value" } satisfies Column],
-    place: (timeSeries: readonly TimeSeries[]) =>
-      timeSeries
-        // A service may split one metric into several TimeSeries.
-        .flatMap((item) => item.series.map((series) => ({ item, series, metric: ranks.get(item.metric) ?? 0 })))
-        .sort((a, b) => a.metric - b.metric || compareLabels(a.series, b.series, names))
-        .map(({ item, series }, rank) => {
-          const { network, metric, unit } = item;
-          return {
-            item,
-            series,
-            rank,
-            constants: [network, metric, unit, ...listLabelCells(series, names)],
-            valueColumn: 0,
-          };
-        }),
+    values: figures,
+    place: (timeSeries: readonly TimeSeries[]) => {
+      let rank = -1;
+      return (
+        timeSeries
+          // A service may split one metric into several TimeSeries.
+          .flatMap((item) => item.series.map((series) => ({ item, series, metric: ranks.get(item.metric) ?? 0 })))
+          .sort((a, b) => a.metric - b.metric || compareLabels(a.series, b.series, names))
+          .map(({ item, series }) => {
+            const { network, metric, unit } = item;
+            if (series.figure === undefined) rank++;
+            return {
+              item,
+              series,
+              rank,
+              constants: [network, metric, unit, ...listLabelCells(series, names)],
+              valueColumn: figures.findIndex(({ name }) => name === (series.figure ?? VALUE.name)),
+            };
+          })
+      );
+    },
   };
 }
 

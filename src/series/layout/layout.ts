@@ -1,7 +1,7 @@
 import type { Interval } from "../../base/intervals.ts";
 import type { Points } from "../points.ts";
 import type { Label, Labels, Series, TimeSeries } from "../time-series.ts";
-import type { LosslessNumber } from "../../base/json.ts";
+import { LosslessNumber } from "../../base/json.ts";
 import type { TimestampPrinter } from "../../time/timestamp-printer.ts";
 
 export interface LayoutOptions {
@@ -15,10 +15,9 @@ export interface LayoutOptions {
   readonly intervalEnd?: boolean | undefined;
   /** Columns to add after the labels. */
   readonly join?: Join | undefined;
-  /** Columns in place of the timestamp, with `key`. */
-  readonly keys?: readonly Column[] | undefined;
-  /** True for a column `n` before the value in the long shape: how many values each is the mean of. */
-  readonly hasCounts?: boolean | undefined;
+  readonly keys?: RowKeys | undefined;
+  /** The value columns of the long shape, if there are others than `value`. */
+  readonly figures?: readonly Column[] | undefined;
   /** Prints `forecast_run_time`, a column of rows with forecasts; without a printer there is none. */
   readonly printRun?: TimestampPrinter | undefined;
 }
@@ -26,6 +25,7 @@ export interface LayoutOptions {
 /** The columns of the rows, and the position of each series in them. */
 export interface RowLayout {
   readonly columns: readonly Column[];
+  readonly keys?: RowKeys | undefined;
   /** Returns the series in the order of their rows at one instant. */
   place(timeSeries: readonly TimeSeries[]): PlacedSeries[];
 }
@@ -46,49 +46,45 @@ export interface PlacedSeries {
 }
 
 /**
- * `timestamp`: timestamps; `text`: text and labels, which may be booleans; `value`: JSON text (`40.00`), so that no
- * digit is lost.
+ * `timestamp`: timestamps; `key`: what stands in place of them; `text`: text and labels, which may be booleans;
+ * `value`: JSON text (`40.00`), so that no digit is lost.
  */
-export type ColumnKind = "timestamp" | "text" | "value";
+export type ColumnKind = "timestamp" | "key" | "text" | "value";
+
+/**
+ * What rows have in place of a timestamp, such as the time of day. The instants of their points are positions, which
+ * order the rows.
+ */
+export interface RowKeys {
+  /** Of the kind `key`. */
+  readonly columns: readonly Column[];
+  /** Returns a cell for each column. */
+  readonly cellsAt: (position: number) => readonly Cell[];
+}
 
 export interface Column {
   readonly name: string;
   readonly kind: ColumnKind;
-  /** The unit of a value column of the wide shape, or of a text column with numbers. */
+  /** The unit of a value column of the wide shape, or of another column with numbers. */
   readonly unit?: string;
   /** The metric of a value column of the wide shape. */
   readonly metric?: string;
   /** True if all cells of a text column are booleans or null. */
   readonly isBoolean?: boolean;
-  /** True if all cells of a text column are numbers or null. */
+  /** True if all cells of a column of keys or texts are numbers or null. */
   readonly isNumber?: true;
-  /** True if all cells of a text column are timestamps or null. */
+  /** True if all cells of a column of keys or texts are timestamps or null. */
   readonly isTimestamp?: true;
-  /** Of a column in place of the timestamp: what its cells are, and the cell of a row. */
-  readonly key?: RowKey;
   /** For lists: a table that is too narrow for all columns omits the one with the lowest number first. */
   readonly minor?: number;
 }
 
-interface RowKey {
-  readonly as: "text" | "number" | "instant";
-  readonly of: (row: { readonly instant: number; readonly timestamp: string }) => Cell;
-}
-
-/** True if other columns stand in place of the timestamp. */
-export function isKeyed([first]: readonly Column[]): boolean {
-  return first?.key !== undefined;
-}
-
 /** True if the first column is the timestamp of the points of series. */
 export function hasTimestamps(columns: readonly Column[]): boolean {
-  return columns[0]?.kind === "timestamp" && !isKeyed(columns);
+  return columns[0]?.kind === "timestamp";
 }
 
-/** How many values a mean is of. */
-export const COUNT_COLUMN: Column = { name: "n", kind: "text", isNumber: true };
-
-/** The number of columns with timestamps, or in place of them, which stand first. */
+/** The number of columns with timestamps, which stand first. */
 export function countTimes(columns: readonly Column[]): number {
   return columns.filter(({ kind }) => kind === "timestamp").length;
 }
@@ -96,6 +92,11 @@ export function countTimes(columns: readonly Column[]): number {
 export type Cell = string | boolean | LosslessNumber | null;
 
 export type Row = readonly Cell[];
+
+/** Of a printed timestamp: times since 1970 are numbers. */
+export function toTimeCell(printed: string): Cell {
+  return /^-?\d+$/.test(printed) ? new LosslessNumber(printed) : printed;
+}
 
 /** `rows` can be iterated only once. */
 export interface Table {

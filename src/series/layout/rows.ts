@@ -1,17 +1,7 @@
 import type { TimestampPrinter } from "../../time/timestamp-printer.ts";
 import { timestampAt, valueAt } from "../point-operations.ts";
 import { createEdgePrinter } from "../intervals/grid.ts";
-import { LosslessNumber } from "../../base/json.ts";
-import {
-  type Cell,
-  type Column,
-  COUNT_COLUMN,
-  countTimes,
-  isKeyed,
-  type RowLayout,
-  type PlacedSeries,
-  type Row,
-} from "./layout.ts";
+import { type Cell, type Column, countTimes, type RowLayout, type PlacedSeries, type Row } from "./layout.ts";
 import { type RowSink, RowWalker, WalkedSeries } from "./row-walker.ts";
 
 /** A row before its timestamps are printed. */
@@ -32,15 +22,11 @@ export function* walkRows(
 ): Generator<Row> {
   const print = ({ timestamp, instant, networkOffset }: TimedRow) => printTimestamp(timestamp, instant, networkOffset);
   const printEdges = createEdgePrinter(printTimestamp, countTimes(layout.columns) - 1);
-  const printTimes = isKeyed(layout.columns)
-    ? createKeyReader(layout.columns)
+  const { keys } = layout;
+  const printTimes = keys
+    ? ({ instant }: TimedRow) => keys.cellsAt(instant)
     : cacheTimes((row): Row => [print(row), ...printEdges(row.timestamp, row.instant, row)]);
   for (const row of walkTimedRows(layout, placed, onRows)) yield [...printTimes(row), ...row.constants, ...row.values];
-}
-
-/** Returns the cells in place of a row's timestamp. */
-export function createKeyReader(columns: readonly Column[]): (row: TimedRow) => Row {
-  return (row) => columns.flatMap(({ key }) => (key ? [key.of(row)] : []));
 }
 
 /** Caches the result of `make` for a row's timestamp and interval, as most rows of an instant share it. */
@@ -64,14 +50,12 @@ export function* walkTimedRows(
   onRows?: OnRows,
 ): Generator<TimedRow> {
   const rows: TimedRow[] = [];
-  const hasCounts = columns.includes(COUNT_COLUMN);
   const sink: RowSink<WalkedSeries> = {
     get isFull() {
       return rows.length >= AT_ONCE;
     },
-    write: ({ placed: { points, constants: shared, networkOffset, interval }, instants, next }, cells) => {
+    write: ({ placed: { points, constants, networkOffset, interval }, instants, next }, cells) => {
       const values = cells.map((cell) => (cell ? valueAt(cell.placed.points, cell.next) : null));
-      const constants = hasCounts ? [...shared, new LosslessNumber(String(points.counts?.[next] ?? 0))] : shared;
       rows.push({
         instant: instants[next] as number,
         timestamp: timestampAt(points, next),

@@ -1,12 +1,11 @@
 /** The column `forecast_run_time`: rows are divided where the run of their forecast changes. */
 import { groupBy } from "../../base/group-by.ts";
-import { LosslessNumber } from "../../base/json.ts";
 import { findSentOffset, parseTimestamp } from "../../time/timestamp.ts";
 import type { TimestampPrinter } from "../../time/timestamp-printer.ts";
 import { newestRun, RUN_FIELD } from "../forecast-runs.ts";
 import { lowerBound, slicePoints } from "../point-operations.ts";
 import type { RunSpan } from "../time-series.ts";
-import type { Cell, Column, PlacedSeries } from "./layout.ts";
+import { type Cell, type Column, type PlacedSeries, toTimeCell } from "./layout.ts";
 
 export const RUN_COLUMN: Column = { name: RUN_FIELD, kind: "text", isTimestamp: true };
 
@@ -54,10 +53,8 @@ function uniteSpans(all: readonly RunSpan[]): RunSpan[] {
   return spans;
 }
 
-/** Times since 1970 are numbers. */
 function printCell(run: string | null, printRun: TimestampPrinter): Cell {
   const instant = run === null ? undefined : parseTimestamp(run, "Z");
   if (run === null || instant === undefined) return run;
-  const text = printRun(run, instant, findSentOffset(run));
-  return /^-?\d+$/.test(text) ? new LosslessNumber(text) : text;
+  return toTimeCell(printRun(run, instant, findSentOffset(run)));
 }
