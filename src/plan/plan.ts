@@ -210,7 +210,7 @@ export const FORECAST_AHEAD = 8 * DAY;
  * Undefined if the service chooses interval or window, or if the number of series is unknown (all facilities of a
  * network).
  */
-export function estimatePoints(query: Query, now: number): number | undefined {
+function estimatePoints(query: Query, now: number): number | undefined {
   const intervals = estimateIntervals(query, now);
   const series = estimateSeries(query);
   return intervals === undefined || series === undefined

@@ -6,7 +6,7 @@
 import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
-import { FULL } from "../support/extent.ts";
+import { FULL, isDueNow } from "../support/extent.ts";
 import { createHome, type Home, type Run } from "../support/run-ents.ts";
 import { readPlainLine } from "../support/shell-words.ts";
 import { createPagesClock } from "../support/virtual-clock.ts";
@@ -14,9 +14,6 @@ import { expectText, replaceBlocks, WRITES_TEXTS } from "../support/texts.ts";
 import { type Block, listBlocks, listPages, readPage, ROOT } from "./markdown.ts";
 
 const ELIDED = "…";
-/** Examples over whole months or years take up to some seconds; a quick run skips them. */
-const MONTHS = /^\$ .* -s \d{4}(?:-\d\d)? .*--sandbox/;
-
 interface Command {
   readonly line: string;
   readonly shown: readonly string[];
@@ -97,14 +94,11 @@ describe.each(listPages())("%s", (path) => {
     expectText(text, lines.join("\n"));
   };
 
-  test.concurrent.for(consoles.filter(({ lines }) => FULL || !lines.some((line) => MONTHS.test(line))))(
-    "the commands at line $line",
-    async (block) => {
-      const commands = listCommands(block);
-      expect(commands.length).toBeGreaterThan(0);
-      expectBlock(block, (await runCommands(commands)).join("\n"));
-    },
-  );
+  test.concurrent.for(consoles.filter(({ lines }) => isDueNow(lines)))("the commands at line $line", async (block) => {
+    const commands = listCommands(block);
+    expect(commands.length).toBeGreaterThan(0);
+    expectBlock(block, (await runCommands(commands)).join("\n"));
+  });
 
   test.runIf(FULL).concurrent.for(programs)("the program at line $block.line", async ({ block, printed }) => {
     expectBlock(printed, await runProgram(block));

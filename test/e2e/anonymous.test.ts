@@ -1,11 +1,10 @@
 /** Without a token: which requests are sent anyway and which are refused; a token is never left out. */
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { afterEach, expect, test } from "vitest";
-import { buildQuery, connect, fetchSeries, printSeries } from "../../src/index.ts";
 import { CUT, PIECES, type Play, QUERY, startWorldService, WHOLE } from "../faults/world-service.ts";
 import { at, readRows, startLive } from "../follow/live-service.ts";
 import { startRawServer } from "../support/raw-server.ts";
-import { createHome, type Home, type Run, runEnts } from "../support/run-ents.ts";
+import { createHome, type Home, runEnts } from "../support/run-ents.ts";
 import { type ScriptedService, startService } from "../support/scripted-service.ts";
 import { createNights, FILE as NIGHTLY, QUERY as NIGHTS } from "../update/nights.ts";
 import { POWER, refusal, TOKEN } from "./envelopes.ts";
@@ -112,17 +111,6 @@ test.concurrent.for([
     stderr: expect.stringMatching(/^ents: the token .* was refused \(HTTP 401\)/) as string,
   });
   expect(listTokens(service)).toEqual([`Bearer ${TOKEN}`]);
-});
-
-test.concurrent("nor is one that has worked before", async () => {
-  const service = await startWorldService({
-    play: ({ piece }) => (piece === 3 ? refusal(401, "Authentication failed") : undefined),
-  });
-  const run = await createHomeWithToken(service.url).run([...QUERY, ...CUT, "-f", "csv"], {
-    env: { ENTS_BASE_URL: service.url },
-  });
-  expect(run).toMatchObject({ code: 3, stderr: expect.stringContaining("it worked earlier in this run") as string });
-  expect(new Set(listTokens(service))).toEqual(new Set([`Bearer ${TOKEN}`]));
 });
 
 test.concurrent("one that cannot be sent is exit 3 before any request", async () => {
@@ -241,35 +229,7 @@ test.concurrent("--follow works, and continues after a refusal of a request that
   expect(readRows(stdout).length).toBeGreaterThan(8);
   expect(new Set(listTokens(service))).toEqual(new Set([undefined]));
 });
-
-test.concurrent("a service's text is masked and shortened as with a token", async () => {
-  const service = await startService(() => refusal(400, `${"x".repeat(5000)} the end`));
-  const { code, stderr }: Run = await runEnts(FETCH, { env: { ENTS_BASE_URL: service.url } });
-  expect([code, stderr.includes("... (cut)"), stderr.includes("the end")]).toEqual([4, true, false]);
-});
-
 const clients: { close(): Promise<void> }[] = [];
 afterEach(async () => {
   for (const client of clients.splice(0)) await client.close();
-});
-
-test("the library also connects without a token", async () => {
-  const service = await startService(({ url }) =>
-    url.includes("/facilities/") ? refusal(403, "Not authenticated") : POWER,
-  );
-  const client = connect({ baseUrl: service.url, retries: 2 });
-  clients.push(client);
-  const { query } = buildQuery({ command: "network", network: "NEM", input: { metrics: ["power"] }, now: Date.now() });
-  const parts = [];
-  for await (const part of printSeries(fetchSeries(query, { client }), { format: "csv", metrics: query.metrics }))
-    parts.push(Buffer.from(part));
-  expect(Buffer.concat(parts).toString()).toContain(",NEM,power,MW,20380.1976\n");
-  await expect(client.getJson("/v4/facilities/")).rejects.toMatchObject({
-    kind: "authentication",
-    message: `no token for ${service.url}, and the request was refused (HTTP 403): Not authenticated`,
-    hint: "pass a token to connect",
-  });
-  expect(listTokens(service)).toEqual([undefined, undefined]);
-  clients.push(connect(), connect({ baseUrl: "http://v4.example.org" }));
-  expect(() => connect({ token: "" })).toThrow("the token from connect is empty");
 });

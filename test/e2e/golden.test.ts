@@ -3,7 +3,7 @@ import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, describe, test } from "vitest";
-import { FULL } from "../support/extent.ts";
+import { FULL, isDueNow } from "../support/extent.ts";
 import { type GoldenBlock, readGolden, runBlock } from "../support/golden.ts";
 import { expectText, replaceBlocks, WRITES_TEXTS } from "../support/texts.ts";
 import { openService } from "./services.ts";
@@ -15,7 +15,9 @@ describe.concurrent.each(readdirSync(FOLDER).filter((name) => name.endsWith(".md
   const texts = new Map<GoldenBlock, string>();
 
   // A quick run does not wait for a timeout.
-  const blocks = readGolden(path).filter(({ service }) => FULL || service !== "silent");
+  const blocks = readGolden(path).filter(
+    ({ commands, service }) => isDueNow(commands) && (FULL || service !== "silent"),
+  );
   test.concurrent.for(blocks.map((block) => ({ name: `line ${block.from}: ${block.title}`, block })))(
     "$name",
     async ({ block }) => {

@@ -61,12 +61,6 @@ test.concurrent("a list too", async () => {
   expect(unpack(home, "metrics.csv.gz")).toBe((await home.run(["metrics", "-f", "csv"])).stdout);
 });
 
-test.concurrent("without data, only the header", async () => {
-  const home = createHome();
-  await exportTo(home, "none.csv.gz", { series: [] });
-  expect(unpack(home, "none.csv.gz")).toBe("timestamp,network,metric,unit,value\n");
-});
-
 test.concurrent("the user's name for the file decides, not that of a link's target", async () => {
   const home = createHome();
   symlinkSync("store", home.path("link.csv.gz"));
@@ -89,11 +83,6 @@ test.concurrent("a named pipe gets plain text, whatever its name", async () => {
     stderr: "",
   });
   expect((await reader).stdout).toBe(await fetchWhole(QUERY, ["-f", "csv"]));
-});
-
-test.concurrent("a dry run prints its plan as text", async () => {
-  const run = await createHome().run([...QUERY, "-o", "x.csv.gz", "--dry-run"]);
-  expect(run).toMatchObject({ code: 0, stdout: expect.stringMatching(/^method,url,points\nGET,/) as string });
 });
 
 test.concurrent("a column that appears late restarts the file", async () => {

@@ -155,25 +155,6 @@ test.concurrent("more than a tenth of a day's quota is noted once, before the fi
   expect(service.requests).toHaveLength(1);
   expect((await run()).stderr).toBe(NOTE);
 });
-
-test.concurrent("only the remaining requests count", async () => {
-  const play: Play = ({ piece }) =>
-    service.requests.length === piece + 1 && piece === 3 ? refusal(403, "No") : undefined;
-  const { service, run } = await startExport({ here: "community" }, play);
-  const stopped = await run("--concurrency", "1", "--rate", "1000", "-o", "out.csv");
-  expect(stopped).toMatchObject({ code: 3, stderr: expect.stringContaining(NOTE) as string });
-  const resumed = await run("-o", "out.csv");
-  expect(resumed.stderr).toBe("ents: note: resuming: 3 of 52 requests are already done (kept in out.csv.ents)\n");
-});
-
-test.concurrent.for([{ here: "pro" }, { here: "enterprise" }, {}])(
-  "the plans %j cause no note",
-  async (plans: Record<string, string>) => {
-    const { run } = await startExport(plans, () => refusal(403, "No"));
-    expect((await run()).stderr).toMatch(/^ents: the token stored/);
-  },
-);
-
 const PUBLIC = "https://api.openelectricity.org.au";
 /** No lists are stored there. */
 const around = { env: { ENTS_CACHE_DIR: "/nowhere" }, cwd: "/" };

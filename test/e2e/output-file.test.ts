@@ -264,13 +264,6 @@ test.concurrent("a link to a missing file stays a link, too", async () => {
   expect(readFileSync(home.path("data/new.csv"), "utf8")).toBe(ROWS);
 });
 
-test.concurrent("a name of blanks, quotes and other scripts", async () => {
-  const home = createHome();
-  const name = " Q1 'Wärme' \"电力\".csv";
-  expect(await fetchInto(home, name)).toMatchObject({ code: 0 });
-  expect(readdirSync(home.folder)).toEqual([name]);
-});
-
 test.concurrent.for([
   ["into a folder that is not there", "no/such/new.csv", /no\/such\/new\.csv.*directory does not exist/],
   ["into a folder that is not there, by its name alone", "missing/", /missing\/.*directory does not exist/],

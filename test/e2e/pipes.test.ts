@@ -35,14 +35,6 @@ test.concurrent.for(runs(["csv"], ["csv", "tsv", "json", "ndjson", "table"]))(
   },
 );
 
-test.concurrent.for(runs(["metrics -f json"], ["--help", "metrics -f json", "whoami"]))(
-  "a reader that was never there ends `ents %s` quietly",
-  async (args) => {
-    const { stderr } = await shell(`{ sleep 1; ents ${args}; echo "exit $?" >&2; } | true`);
-    expect(stderr).toBe("exit 0\n");
-  },
-);
-
 test.concurrent("a closed standard error is ignored", async () => {
   const { code, stdout } = await shell("ents network NEM -m power -v 2>&1 >out.csv | true; sleep 1; cat out.csv");
   expect({ code, lines: stdout.split("\n").length }).toEqual({ code: 0, lines: 4 });

@@ -171,14 +171,6 @@ test("the listed community plan applies to a key of unknown plan, and to request
   expect(await dryRun()).toMatchObject(expected);
 });
 
-test("it does not apply to another token, or another service", async () => {
-  const { run, dryRun } = await startPlans({ body: listPlans({ ACADEMIC: { bucket_limits: { "5m": 15 } } }) });
-  await run(["login"]);
-  expect(await dryRun("--base-url", "https://v4.example.org")).toEqual(COMMUNITY);
-  const { stdout } = await run(WINDOW, { ENTS_TOKEN: "another-token-123" });
-  expect(JSON.parse(stdout)).toMatchObject({ total: { requests: 92 } });
-});
-
 test("list requests it with a new list only; an export that needs the list does not", async () => {
   const { run, countPlans, state, home, service } = await startPlans({ body: listPlans() });
   const env = { ENTS_TOKEN: TOKEN };
@@ -215,14 +207,6 @@ test("a dry run says if the plan does not reach back to the start, and where it 
   expect(await warning("2024-01-10", ofPublic)).toContain("with a community key, the service will refuse this start");
   expect(await warning("2024-01-17", ofPublic)).toBeUndefined();
 });
-
-test("login --no-verify and the sandbox request nothing", async () => {
-  const { run, service, folder } = await startPlans({ body: listPlans() });
-  await run(["login", "--no-verify"]);
-  await run(["list", "facilities", "--sandbox"]);
-  expect([service.requests, existsSync(folder)]).toEqual([[], false]);
-});
-
 const change = (path: string, value: unknown) => ({
   body: listPlans({ ACADEMIC: path === "" ? (value as object) : { [path]: value } }),
 });
@@ -282,11 +266,6 @@ test.for(BAD.filter((_, index) => index % runs(4, 1) === 0))(
     expect((await dryRun()).share).toBe("50 % of an academic key's 50");
   },
 );
-
-test("-v says why", async () => {
-  const { run } = await startPlans(refusal(404, "Not Found"));
-  expect((await run(["login", "-v"])).stderr).toMatch(/\nents: http:\S+ does not list its plans: .*Not Found\n/);
-});
 
 test("a silent service is waited for two seconds, once", async () => {
   const { run } = await startPlans({ instead: "stall" });

@@ -50,13 +50,6 @@ test.concurrent.for([
   expect(proxy.requests.map(({ method }) => method)).toEqual(["CONNECT"]);
 });
 
-test.concurrent("a range of IPv6 addresses bypasses it, too", async () => {
-  const proxy = await startService(() => ({ status: 502 }));
-  const env = { ENTS_TOKEN: TOKEN, ENTS_BASE_URL: "http://[::1]:9", HTTP_PROXY: proxy.url, NO_PROXY: "::/64" };
-  expect(await runEnts([...FETCH, "--retries", "0"], { env })).toMatchObject({ code: 5 });
-  expect(proxy.requests).toEqual([]);
-});
-
 test.concurrent.for(["HTTPS_PROXY", "https_proxy"])(
   "%s is asked for a tunnel to an https service, without the token",
   async (name) => {

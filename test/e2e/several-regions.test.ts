@@ -1,7 +1,7 @@
 /** `-r` with several regions: one request for all, and only the requested ones in the output. */
 import { describe, expect, test } from "vitest";
 import { add } from "../update/world.ts";
-import { at, createNights, createSeries, expectWhole, FILE, QUERY } from "../update/nights.ts";
+import { at, createNights, createSeries, expectWhole, QUERY } from "../update/nights.ts";
 import { createHome } from "../support/run-ents.ts";
 import { startService } from "../support/scripted-service.ts";
 import { createVirtualClock } from "../support/virtual-clock.ts";
@@ -89,19 +89,6 @@ test("if no series names its region, they are refused, not dropped", async () =>
   );
 });
 
-test("in data of an unknown shape, regions cannot be told apart: refused", async () => {
-  const service = await startService(() => ({ body: JSON.stringify({ success: true, data: [{ values: [1, 2] }] }) }));
-  const { code, stdout, stderr } = await createHome().run(
-    ["market", "NEM", "-m", "price", "-r", "NSW1", "VIC1", "-f", "json"],
-    {
-      env: { ENTS_TOKEN: TOKEN, ENTS_BASE_URL: service.url },
-    },
-  );
-  expect({ code, stdout }).toEqual({ code: 4, stdout: "" });
-  expect(stderr).toContain("unknown shape at data[0]");
-  expect(stderr).toContain("ask for one region at a time");
-});
-
 describe("kept current", () => {
   const query = [...QUERY.filter((word) => !["-g", "region"].includes(word)), "-r", "NSW1", "VIC1"];
   const series = ["NSW1", "SA1", "VIC1"].map((region) => createSeries(region));
@@ -115,19 +102,5 @@ describe("kept current", () => {
     expect(stderr).toMatch(/ 12 held back/);
     expect((await nights.night(12)).stderr).toMatch(/ 12 withdrawn/);
     await expectWhole(nights);
-  });
-
-  test("other regions are another query; with --overwrite, they are made from the same stored responses", async () => {
-    const nights = await createNights([], series, { query });
-    const other = query.with(-1, "SA1");
-    const refused = await nights.run(...other, "-o", FILE, "--update");
-    expect(refused).toMatchObject({
-      code: 2,
-      stderr: expect.stringContaining("with -r NSW1 VIC1; this command has -r NSW1 SA1") as string,
-    });
-    expect(await nights.run(...other, "-o", FILE, "--update", "--overwrite")).toMatchObject({ code: 0 });
-    await nights.run(...other, "-o", "whole.csv");
-    expect(nights.read()).toBe(nights.read("whole.csv"));
-    expect(nights.read()).not.toContain("VIC1");
   });
 });

@@ -108,14 +108,6 @@ test.concurrent("only the first line of standard input is the token, without spa
   });
 });
 
-test.concurrent("reading creates no file", async () => {
-  const home = createHome();
-  await home.run(["config", "list"]);
-  await home.run(["logout"]);
-  await home.run(["facilities", "NEM", "-m", "power"]);
-  expect(existsSync(home.configFolder)).toBe(false);
-});
-
 test.concurrent("fields of a newer ents stay in the file", async () => {
   const home = createHome();
   mkdirSync(home.configFolder);

@@ -124,15 +124,6 @@ test.concurrent("the base address: flag, then environment, then config", async (
   await home.run(FETCH, { env: { ENTS_TOKEN: TOKEN } });
   expect(count()).toEqual([1, 1, 1]);
 });
-
-test.concurrent("a refused token stays stored", async () => {
-  const service = await startService(() => refusal(401, "Authentication failed"));
-  const home = createHomeWithToken(service.url);
-  const before = readFileSync(`${home.configFolder}/config.json`);
-  expect(await home.run([...FETCH, "--base-url", service.url])).toMatchObject({ code: 3 });
-  expect(readFileSync(`${home.configFolder}/config.json`)).toEqual(before);
-});
-
 const LOUD: readonly [name: string, args: readonly string[], expectedCode: number][] = [
   ["a fetch", [...FETCH, "-f", "json", "-v"], 0],
   ["a dry run", [...FETCH, "--dry-run", "-f", "json", "-v"], 0],
@@ -269,18 +260,6 @@ test.concurrent.for([
     expect(stdout + stderr).not.toContain(part);
 });
 
-test.concurrent("it is masked in the version of a response without data", async () => {
-  const service = await startService(() => ({
-    status: 404,
-    body: { version: TOKEN, success: false, error: "No data available" },
-  }));
-  const run = await createHomeWithToken(service.url).run([...FETCH, "-f", "json"], {
-    env: { ENTS_BASE_URL: service.url },
-  });
-  expect(JSON.parse(run.stdout)).toMatchObject({ version: "***", data: [] });
-  expectHidden(run);
-});
-
 test.concurrent("text that could be a word or number of the data is not masked", async () => {
   for (const token of ["20380.1976", "NSW1"]) {
     const service = await startService(() => ({
@@ -301,22 +280,6 @@ test.concurrent("it is masked in the plan that whoami and login show", async () 
     expect(run.code).toBe(0);
     expectHidden(run, TOKEN);
   }
-});
-
-test.concurrent.for([
-  ["is empty", ""],
-  ["contains spaces or invalid characters", `${TOKEN}\n`],
-  ["contains spaces or invalid characters", `${TOKEN}\r\nX-Other: 1`],
-] as const)("a stored token that %s is exit 3 before any request", async ([problem, token]) => {
-  const service = await startService(() => POWER);
-  const home = createHomeWithToken(service.url, token);
-  for (const args of [FETCH, ["whoami"]]) {
-    const run = await home.run(args, { env: { ENTS_BASE_URL: service.url } });
-    const says = `the token stored in ${home.configFolder}/config.json ${problem}\n      replace it with 'ents login --base-url ${service.url}'\n`;
-    expect(run).toMatchObject({ code: 3, stderr: expect.stringContaining(says) as string });
-    expectHidden(run);
-  }
-  expect(service.requests).toEqual([]);
 });
 
 /** Shows at most its last four characters. */

@@ -69,12 +69,6 @@ test.concurrent.for(CASES)("%s", async ([, args, url]) => {
   expect(await listUrls(args)).toEqual([url]);
 });
 
-test.concurrent("codes from standard input", async () => {
-  expect(
-    await listUrls("facilities NEM -m power --unit-code @- A1", "# units\nB1 # the first\r\n\nC1,D1\nB1\n"),
-  ).toEqual(["/v4/data/facilities/NEM?metrics=power&unit_code=B1&unit_code=C1&unit_code=D1&unit_code=A1"]);
-});
-
 test.concurrent("--last begins on an interval and leaves the end to the service", async () => {
   const before = Date.now();
   const [url = ""] = await listUrls("network NEM -m power -i 1h --last 2d -q");

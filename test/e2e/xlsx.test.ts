@@ -3,13 +3,11 @@ import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { readXlsx } from "hucre/xlsx";
 import { expect, test } from "vitest";
 import { CUT, fetchWhole, QUERY, runIn, startWorldService } from "../faults/world-service.ts";
-import { hours, type World } from "../faults/world.ts";
-import { stopAfter } from "../resume/partial.ts";
+import { type World } from "../faults/world.ts";
 import { describeFormat, FORMAT_NAMES } from "../../src/format/registry.ts";
-import { FULL, isDue, some } from "../support/extent.ts";
+import { FULL, some } from "../support/extent.ts";
 import { createHome, type Home } from "../support/run-ents.ts";
 import { startService } from "../support/scripted-service.ts";
-import { hasTmux, onTerminal } from "../support/tmux.ts";
 import { envelope, TOKEN } from "./envelopes.ts";
 import { NASTY_LABELS, readWorkbook, toPlainRows, typeCsv } from "./read-xlsx.ts";
 
@@ -41,13 +39,6 @@ test.concurrent.for(some(3, SHAPES))(
     expect(readdirSync(home.folder)).toEqual(["out.xlsx"]);
   },
 );
-
-test.concurrent("without data, only the header", async () => {
-  const home = createHome();
-  await exportTo(home, "none.xlsx", { series: [] });
-  const { rows } = await readWorkbook(home.path("none.xlsx"));
-  expect(rows).toEqual([["timestamp", "network", "power", "energy"]]);
-});
 
 test.concurrent("headings have units, codes have names beside them, numbers have a format, and a filter is on all rows", async () => {
   const home = createHome();
@@ -158,31 +149,6 @@ test.concurrent("a list has text, and no second worksheet", async () => {
   expect(names).toEqual(["Data"]);
 });
 
-test.concurrent("a column that appears late restarts the file, and two exports have the same bytes", async () => {
-  const world = {
-    series: [{ labels: { region: "NSW1" } }, { labels: { region: "NSW1", fueltech: "wind" }, from: hours(5) }],
-  };
-  const service = await startWorldService({ world });
-  const home = createHome();
-  const command = [...QUERY, ...CUT, "-o", "out.xlsx"];
-  expect(await runIn({ home, service }, command)).toMatchObject({ code: 0, stderr: "" });
-  const first = readFileSync(home.path("out.xlsx"));
-  const { rows } = await readWorkbook(home.path("out.xlsx"));
-  const labels = ["region", "region_name", "fueltech", "fueltech_name"];
-  expect(rows[0]).toEqual(["timestamp", "network", ...labels, "power (MW)", "energy (MW)"]);
-  await runIn({ home, service }, command);
-  expect(readFileSync(home.path("out.xlsx")).equals(first)).toBe(true);
-});
-
-test.concurrent("a stopped export resumes, with the bytes of an uninterrupted one", async () => {
-  const command = [...QUERY, ...CUT, "-o", "old.xlsx"];
-  const { home, service } = await stopAfter(3, command, "old.xlsx");
-  expect(await runIn({ home, service }, command)).toMatchObject({ code: 0 });
-  const other = createHome();
-  await runIn({ home: other, service }, command);
-  expect(readFileSync(home.path("old.xlsx")).equals(readFileSync(other.path("old.xlsx")))).toBe(true);
-});
-
 test.concurrent("more intervals than rows is a usage error before any request", async () => {
   const home = createHome();
   const service = await startWorldService();
@@ -225,27 +191,6 @@ test.runIf(FULL).concurrent("more rows than that is exit 6, and the old file sta
   );
   expect(readFileSync(home.path("big.xlsx"), "utf8")).toBe("old");
   expect(readdirSync(home.folder)).toEqual(["big.xlsx"]);
-});
-
-test.concurrent("a terminal gets no binary data: a usage error before any request", async () => {
-  const service = await startWorldService();
-  const run = await runIn({ service }, [...QUERY, "-f", "xlsx"], { columns: 80 });
-  expect(run).toMatchObject({
-    code: 2,
-    stdout: "",
-    stderr: "ents: cannot write xlsx to a terminal\n      write to a file with -o, or into a pipe\n",
-  });
-  expect(service.requests).toEqual([]);
-  expect((await createHome().run(["metrics", "-f", "xlsx"], { columns: 80 })).code).toBe(2);
-});
-
-test.runIf(FULL && isDue(hasTmux)).concurrent("nor does a terminal under another name", async () => {
-  const names = ["/dev/tty", "/dev/stderr", "/dev/fd/2", "-"];
-  const line = names.map((name) => `ents metrics -f xlsx -o ${name}; echo "code $?"`).join("; ");
-  await onTerminal(line, {}, async ({ until }) => {
-    const screen = await until(/\[exit 0\]/);
-    expect(screen.match(/cannot write xlsx to a terminal\n.*\ncode 2$/gm)).toHaveLength(names.length);
-  });
 });
 
 test.concurrent.for(FORMAT_NAMES)("a list as %s: written, or refused if the format needs series", async (format) => {

@@ -428,36 +428,6 @@ test.each([
   const { list } = await createLists();
   expect(await list("facilities", ...flags.split(" "))).toMatchObject({ code: 0 });
 });
-
-test.each([
-  ["--network AU", ""],
-  ["--fueltech nuclear", "no entry in the list has fueltech nuclear"],
-  ["--fueltech other", "no entry in the list has fueltech other"],
-  ["--status retired", "no entry in the list has status retired"],
-  ["--status closed", 'unknown status "closed"; use operating or mothballed'],
-  ["--fueltech rooftop", "unknown fueltech \"rooftop\"; see 'ents list fueltechs' for all"],
-  ["--network xyz", "unknown network \"xyz\"; see 'ents list networks' for all"],
-  ["-r Adelaide", "unknown region \"Adelaide\"; see 'ents list regions' for all"],
-  ["-r NEM", 'unknown region "NEM"; did you mean --network NEM?'],
-  ["--network VIC1", 'unknown network "VIC1"; did you mean -r VIC1?'],
-])("a value without a match is reported with the existing ones: %s", async (flags, told) => {
-  const { list } = await createLists();
-  const { code, stderr } = await list("facilities", ...flags.split(" "));
-  expect([code, stderr.split("\n")[0]]).toEqual([0, told && `ents: warning: ${told}`]);
-});
-
-test("solar, which usually means the group, is reported with the existing solar fueltechs", async () => {
-  const [bayswater] = FACILITIES;
-  const units = ["solar_utility", "solar_thermal"].map((fueltech_id) => ({ code: fueltech_id, fueltech_id }));
-  const { list } = await createLists(() => ({ body: { data: [{ ...bayswater, units }] } }));
-  const { code, stdout, stderr } = await list("units", "--fueltech", "solar", "--codes");
-  expect([code, stdout, stderr.split("\n")[0]]).toEqual([
-    0,
-    "",
-    "ents: warning: no entry in the list has fueltech solar; did you mean solar_thermal or solar_utility?",
-  ]);
-});
-
 const USE_FORMAT = `use ${formatList(LIST_FORMATS, "or")}`;
 const ENDINGS = LIST_FORMATS.flatMap((name) => describeFormat(name).extensions.map((extension) => `.${extension}`));
 
@@ -472,18 +442,6 @@ test.each([
   const run = await list("facilities", ...flags.split(" "));
   expect([run.code, service.requests.length]).toEqual([2, 0]);
   expect(run.stderr).toContain(`ents: ${message}\n      ${hint}`);
-});
-
-test("a value with a similar one is reported as a typo", async () => {
-  const { list } = await createLists();
-  const { code, stderr } = await list("facilities", "-r", "SA1", "NSW");
-  expect([code, stderr]).toEqual([0, 'ents: warning: unknown region "NSW"; did you mean NSW1?\n']);
-});
-
-test("an exact code brings no similar ones", async () => {
-  const { list } = await createLists();
-  expect((await list("units", "--codes", "bw01")).stdout).toBe("BW01\n");
-  expect((await list("units", "--codes", "bw03")).stdout).toBe("BW01\nBW02\n");
 });
 
 test("--limit cuts a table, conflicts with csv and --codes, and in a pipe a table has all rows", async () => {

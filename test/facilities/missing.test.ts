@@ -108,16 +108,6 @@ describe("without a list, it is fetched once", () => {
   });
 });
 
-test("for a single facility, the list is not needed", async () => {
-  expect(await warnFor("--facility-code HORNSDALE --unit-code HDWF1 HDWF7", { isStored: false, lists: 0 })).toEqual(
-    told("unit code HDWF7"),
-  );
-});
-
-test("units that another flag excludes are not missing", async () => {
-  expect(await warnFor("--facility-code ARWF HPR --fueltech wind")).toEqual([]);
-});
-
 test("the sandbox has its own list", async () => {
   const { stderr } = await createHome().run([...asked("--facility-code BAYSW BAYSX --allow-unknown"), "--sandbox"]);
   expect(stderr.split("\n")[0]).toBe(unknown('facility code "BAYSX" (sent anyway); did you mean BAYSW (Bayswater)?'));

@@ -25,12 +25,6 @@ describe("the requests", () => {
     expect(new URL(service.requests.at(-1)?.url ?? "", service.url).searchParams.has("fueltech")).toBe(false);
   });
 
-  test("codes that look like syntax", async () => {
-    const service = await startUnitService(FACILITIES);
-    await service.run(createHome(), [...POWER, "--facility", "wivenhoe"]);
-    expect(service.listCodes()).toEqual([{ facilities: ["W/HOE"], units: ["W/HOE#1", "W/HOE#2"] }]);
-  });
-
   test.each<[flags: string, units: string[]]>([
     ["--facility hornsdal", ["HDWF1", "HDWF2", "HDWF9", "HPRG1"]],
     ["--facility hornsdale", ["HDWF1", "HDWF2", "HDWF9"]],
@@ -75,32 +69,6 @@ describe("the requests", () => {
     const service = await startUnitService(FACILITIES);
     const { code, stderr } = await service.run(createHome(), [...POWER, ...flags.split(" ")]);
     expect({ code, stderr, codes: service.listCodes() }).toEqual({ code: 2, stderr: `ents: ${told}\n`, codes: [] });
-  });
-
-  test("words that match together are one search, as those of 'ents list' are, and that is said", async () => {
-    const service = await startUnitService(FACILITIES);
-    const hint = 'ents: note: words of --facility are taken together: "hornsdale reserve"';
-    const { stderr } = await service.run(createHome(), [...POWER, "--facility", "hornsdale", "reserve"]);
-    expect(stderr.split("\n")).toContain(hint);
-    expect(service.listCodes().map((codes) => codes.facilities)).toEqual([["HPR"]]);
-    const others = await service.run(createHome(), [...POWER, "--facility", "hornsdale", "ararat"]);
-    expect(others.stderr).not.toContain("taken together");
-    const farms = await startUnitService(listFarms(32));
-    const many = await farms.run(createHome(), [...POWER, "--facility", "farm", "sa1"]);
-    expect(many.stderr).toContain('note: words of --facility are taken together: "farm sa1"\n');
-  });
-
-  test("an exact name that begins other names is reported, with a command for all of them", async () => {
-    const service = await startUnitService(FACILITIES);
-    const { stderr } = await service.run(createHome(), [...POWER, "--facility", "hornsdale"]);
-    expect(stderr).toContain(
-      [
-        "ents: note: exact match for hornsdale: Hornsdale (HORNSDALE); also similar: Hornsdale Power Reserve (HPR)\n",
-        "      to get all of them, use --facility HORNSDALE HPR\n",
-      ].join(""),
-    );
-    await service.run(createHome(), [...POWER, "--facility", "HORNSDALE", "HPR"]);
-    expect(service.listCodes().map((codes) => codes.facilities)).toEqual([["HORNSDALE"], ["HORNSDALE", "HPR"]]);
   });
 
   test("a unit that also belongs to another facility is reported, as that facility's data may be included", async () => {
@@ -361,22 +329,6 @@ describe("a list that is empty tonight", () => {
   });
 });
 
-test("a value without a match beside one with a match is a warning", async () => {
-  const service = await startUnitService(FACILITIES);
-  const run = await service.run(createHome(), [
-    ...POWER,
-    ..."-r SA1 --fueltech wind hydro --facility-code HORNSDALE HORNSDLE".split(" "),
-  ]);
-  expect(run).toMatchObject({
-    code: 0,
-    stderr: [
-      "ents: warning: no NEM unit matches --fueltech hydro\n",
-      "ents: warning: no NEM unit matches --facility-code HORNSDLE; did you mean HORNSDALE?\n",
-    ].join(""),
-  });
-  expect(service.listCodes()).toHaveLength(1);
-});
-
 describe("a name after a flag that takes values", () => {
   test.each([
     "-r SA1 hornsdale --fueltech wind",
@@ -406,12 +358,6 @@ describe("a service without a list", () => {
     const { code, stdout, stderr } = await service.run(createHome(), [...POWER, "-r", "SA1", ...CSV]);
     expect([code, stdout]).toEqual([4, ""]);
     expect(stderr).toMatch(/\n {6}without a list, use --facility-code\n$/);
-    expect(service.listCodes()).toEqual([]);
-  });
-
-  test("is unavailable for now", async () => {
-    const service = await startUnitService([], { list: { status: 503, body: "" } });
-    expect((await service.run(createHome(), [...POWER, "-r", "SA1"])).code).toBe(5);
     expect(service.listCodes()).toEqual([]);
   });
 });

@@ -63,13 +63,6 @@ describe("suggestions", () => {
     ]);
     expect(explain({ network: "AU", facility: ["BAYSW", "COLLIE"] })).toEqual([]);
   });
-
-  test("codes in the list are not reported, and an empty list suggests nothing", () => {
-    expect(explain({ facility: ["BAYSW", "HPR", "0CAFE"], unit: ["BW01"] })).toEqual([]);
-    expect(explainCodes([], { network: "NEM", facility: ["A"], unit: [] }, EXPLAINING).map(({ text }) => text)).toEqual(
-      ['unknown facility code "A" (sent anyway)'],
-    );
-  });
 });
 
 const NOW = Date.UTC(2026, 0, 15, 2, 30);
@@ -127,14 +120,6 @@ describe("with a stored list", () => {
     expect({ code, stderr }).toEqual({ code: 2, stderr: lines.join("") });
     expect(listRequests()).toEqual([]);
     expect(readFileSync(home.path("p.csv"), "utf8")).toBe("of last year");
-  });
-
-  test("only the first of many are named", async () => {
-    const { run } = await createListed();
-    const codes = Array.from({ length: 9 }, (_, index) => `NEW${index}`);
-    const { stderr } = await run(...FETCH, "--facility-code", ...codes);
-    expect(stderr.match(/unknown facility code/g)).toHaveLength(6);
-    expect(stderr).toContain("\n      and 3 more\n");
   });
 
   test("known codes in any case are sent as the service spells them, and looked for in the data", async () => {

@@ -59,14 +59,6 @@ test.concurrent("some empty, as json: the bytes of one request, whenever it runs
   const { stdout } = await runIn({ service }, [...QUERY, ...CUT, "-f", "json"]);
   expect(stdout).toBe(await fetchWhole(QUERY, ["-f", "json"], { gaps }));
 });
-
-test.concurrent("all empty, as json: an empty list", async () => {
-  const service = await startWorldService({ world: { gaps: [[0, Number.POSITIVE_INFINITY]] } });
-  const run = await runIn({ service }, [...QUERY, ...CUT, "-f", "json"]);
-  expect(run).toMatchObject({ code: 0 });
-  expect(JSON.parse(run.stdout)).toMatchObject({ success: true, error: null, data: [], total_records: null });
-});
-
 /** The public service says so if the start is after its newest data. */
 const STARTS_LATER = refusal(400, "Date start must be before date end");
 

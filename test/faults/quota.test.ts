@@ -56,13 +56,6 @@ test.concurrent("spent before the first request: nothing to resume, and nothing 
   expect(readdirSync(home.folder)).toEqual([OUT]);
 });
 
-test.concurrent("to standard output: nothing is stored, and the message suggests -o", async () => {
-  const service = await startMetered(3);
-  const run = await runIn({ service }, [...QUERY, ...CUT, "-f", "csv", "--concurrency", "1"]);
-  expect(run).toMatchObject({ code: 3 });
-  expect(run.stderr).toContain("3 of 7 requests were done; write to a file with -o to make this resumable");
-});
-
 test.concurrent("the resume command has absolute times", async () => {
   const service = await startMetered(2);
   const window = ["network", "NEM", "-m", "power", "-i", "5m", "-s", "-1d", "-e", "today"];

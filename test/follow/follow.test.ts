@@ -389,20 +389,6 @@ describe("--pivot", () => {
         "      run the command again, or use --format ndjson, where columns may come and go\n",
     );
   });
-
-  test("ndjson continues", async () => {
-    const { run } = await startLive({ until: at(30), readings: comes });
-    const { code, stdout } = await run([...PIVOT, "-f", "ndjson"]);
-    expect(code).toBe(130);
-    const last = stdout.trim().split("\n").at(-1) ?? "";
-    expect(JSON.parse(last)).toEqual({
-      timestamp: "2025-06-15T12:20:00+10:00",
-      network: "NEM",
-      NSW1: 4,
-      SA1: 4,
-      VIC1: null,
-    });
-  });
 });
 
 describe("table and chart", () => {
@@ -470,21 +456,6 @@ test("--summary comes at the end", async () => {
     /^summary: 1 series, 7 points.*\nno nulls, none missing, first 2025-06-15 11:40, last 2025-06-15 12:10,$/m,
   );
 });
-
-test("long intervals wait as long", async () => {
-  const DAY = 24 * 60;
-  const days = Array.from({ length: 40 }, (_, index) => {
-    const bucket = at(-12 * 60) + (index - 20) * DAY * 60_000;
-    return { series: "a", bucket, value: index, from: bucket + DAY * 60_000 + 60_000 };
-  });
-  const { run, asked } = await startLive({ until: at(5 * DAY), readings: days, interval: "1d" });
-  const { stdout } = await run(["network", "NEM", "-m", "energy", "-i", "1d", "--last", "3d", "--follow", "-f", "csv"]);
-  expect(readRows(stdout).map(([, , value]) => Number(value))).toEqual(
-    Array.from({ length: 8 }, (_, index) => 17 + index),
-  );
-  expect(asked).toHaveLength(7);
-});
-
 const GROWING = findFormats(({ grows }) => grows);
 const REFUSED = `--follow only works with --format ${formatList([...GROWING, ...findFormats(({ redrawn }) => redrawn)], "or")}`;
 

@@ -3,6 +3,7 @@ import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { POWER, TOKEN } from "../e2e/envelopes.ts";
+import { some } from "../support/extent.ts";
 import { createHome } from "../support/run-ents.ts";
 import { startService } from "../support/scripted-service.ts";
 import { BIN, createFolder, ROOT, runAs, runCommand } from "./process.ts";
@@ -48,7 +49,8 @@ test("without Intl, it does all that needs no time zone", async () => {
   const preload = home.path("no-intl.cjs");
   writeFileSync(preload, "delete globalThis.Intl;\n");
   const run = (...args: string[]) => home.spawn([...DAY, ...args], { env: { NODE_OPTIONS: `--require=${preload}` } });
-  for (const args of [["-f", "table"], ["-f", "chart"], ["--summary-only"], ["-f", "svg"], ["--time-zone", "+09:30"]]) {
+  const all = [["-f", "table"], ["-f", "svg"], ["-f", "chart"], ["--summary-only"], ["--time-zone", "+09:30"]];
+  for (const args of some(2, all)) {
     expect(await run(...args)).toEqual(await home.spawn([...DAY, ...args]));
   }
   expect(await run("--time-zone", "Australia/Sydney")).toMatchObject({

@@ -15,8 +15,8 @@ import {
 import { execFileSync } from "node:child_process";
 import { basename, join } from "node:path";
 import { beforeAll, expect, test } from "vitest";
-import { createHomeWithFile, expectError } from "../e2e/old-file.ts";
-import { envFor, fetchWhole, OUT, PIECES, QUERY, runIn, startWorldService } from "../faults/world-service.ts";
+import { expectError } from "../e2e/old-file.ts";
+import { envFor, fetchWhole, OUT, PIECES, QUERY, runIn } from "../faults/world-service.ts";
 import { isDue } from "../support/extent.ts";
 import { AS_ROOT, canBeNobody, NOBODY } from "../support/root.ts";
 import type { Home } from "../support/run-ents.ts";
@@ -89,21 +89,6 @@ test.concurrent.for(EXPOSED)(
     expect(service.requests).toHaveLength(before + PIECES);
   },
 );
-
-test.concurrent("--no-resume never makes a folder or a lock", async () => {
-  const home = createHomeWithFile();
-  const seen = new Set<string>();
-  const service = await startWorldService({
-    play: () => {
-      for (const name of readdirSync(home.folder)) seen.add(name);
-      return undefined;
-    },
-  });
-  mkdirSync(home.path("elsewhere"));
-  expect(await runIn({ home, service }, [...COMMAND, "--no-resume"])).toMatchObject({ code: 0 });
-  expect([...seen].filter((name) => name.includes("partial") || name.includes("lock"))).toEqual([]);
-  expect(readdirSync(home.folder)).toEqual(["elsewhere", OUT]);
-});
 
 test.concurrent("a link with the name of a stored response: its target is neither read nor overwritten, and stays", async () => {
   const { home, service, before } = await stopAfter(3);

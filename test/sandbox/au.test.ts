@@ -1,7 +1,7 @@
 /** AU adds NEM and WEM at the same clock time: at 12:00, the NEM at 12:00 and the WEM at its 12:00, two hours later. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Sandbox } from "../../src/sandbox/sandbox.ts";
-import { ask, askSeries, inOrder, type Query, startStill, sumSeries, type Value, inTenThousandths } from "./ask.ts";
+import { askSeries, inOrder, type Query, startStill, sumSeries, type Value } from "./ask.ts";
 
 let sandbox: Sandbox;
 beforeAll(async () => {
@@ -49,19 +49,6 @@ test.each(["1h", "5m", "1d"])(
   },
 );
 
-test.each(["demand", "generation_renewable_energy", "curtailment"])(
-  "%s of AU is the sum of both at the same clock time",
-  async (metrics) => {
-    const { nem, wem, au } = await ofAll("market/network", { ...WINDOW, metrics });
-    expect(inOrderOfClock(au.get("")!)).toEqual(inOrderOfClock(sumSeries([nem.get("")!, wem.get("")!])));
-  },
-);
-
-test("flows of AU are those of the NEM", async () => {
-  const query = { ...WINDOW, metrics: ["flow_imports", "flow_exports"] };
-  expect(await onClock("/market/network/AU", query)).toEqual(await onClock("/market/network/NEM", query));
-});
-
 test("AU by region has six regions, which are those of NEM and WEM on their clocks", async () => {
   const query = { ...WINDOW, metrics: "price", primary_grouping: "network_region" };
   const { nem, wem, au } = await ofAll("market/network", query);
@@ -94,21 +81,5 @@ describe("the newest of AU", () => {
       const total = (await askSeries(sandbox, `${kind}/AU`, { ...NEWEST, ...end, metrics })).get("")!;
       expect(inOrder(total)).toEqual(inOrder(sumSeries(regions.values())));
     }
-  });
-
-  test("a window in parts has the points of the whole", async () => {
-    const query = { metrics: ["power", "storage_battery"], secondary_grouping: "fueltech" };
-    const ofWindow = async (window: Query) => {
-      const results = (await ask(sandbox, "/data/network/AU", { ...query, ...window })).flatMap((item) => item.results);
-      return results.flatMap(({ name, data }) =>
-        data.map(([timestamp, value]) => `${name} ${timestamp} ${value === null ? value : inTenThousandths(value)}`),
-      );
-    };
-    const pieces = [
-      await ofWindow({ ...NEWEST, date_end: "2026-03-01T07:59:59" }),
-      await ofWindow({ date_start: "2026-03-01T08:00:00", date_end: "2026-03-01T08:59:59" }),
-      await ofWindow({ date_start: "2026-03-01T09:00:00" }),
-    ];
-    expect(pieces.flat().toSorted()).toEqual((await ofWindow(NEWEST)).toSorted());
   });
 });

@@ -1,6 +1,6 @@
 /** Forecasts of rooftop solar in the sandbox. */
 import { expect, test } from "vitest";
-import { ask, askRaw, askSeries, startStill } from "./ask.ts";
+import { ask, askRaw, startStill } from "./ask.ts";
 
 const HOUR = 3_600_000;
 /** 14:10 in the NEM. */
@@ -43,15 +43,6 @@ test("begin by default where measured data end, and reach eight days ahead", asy
   await sandbox.close();
 });
 
-test("at 30m, measured data and forecasts with the same half hour each have their own part of it", async () => {
-  const sandbox = await startAt(NOW);
-  const both = await ask(sandbox, NEM, { metrics: [METRIC, "demand"], interval: "30m" });
-  const [forecast] = await ask(sandbox, NEM, { metrics: METRIC, interval: "30m" });
-  const [demand] = await ask(sandbox, NEM, { metrics: "demand", interval: "30m" });
-  expect(both).toEqual([forecast, demand]);
-  await sandbox.close();
-});
-
 test("name the newest run that was used, since October 2026", async () => {
   const sandbox = await startAt(NOW);
   const runOf = async (date_start: string, date_end: string) => {
@@ -63,42 +54,6 @@ test("name the newest run that was used, since October 2026", async () => {
   expect(await runOf("2026-09-20", "2026-09-21")).toBeNull();
   expect(await ask(sandbox, NEM, { metrics: "demand" })).not.toHaveProperty("0.forecast_run_time");
   await sandbox.close();
-});
-
-test("are nearer to what comes the later they are issued, and the last one stays", async () => {
-  const noon = Date.parse("2026-11-20T12:00:00+10:00");
-  const query = { metrics: METRIC, interval: "30m", primary_grouping: "network_region" };
-  const window = { date_start: "2026-11-20T09:00:00", date_end: "2026-11-20T15:00:00" };
-  const read = async (now: number) => {
-    const sandbox = await startAt(now);
-    const found = await askSeries(sandbox, NEM, { ...query, ...window });
-    await sandbox.close();
-    return [...found].flatMap(([region, points]) =>
-      [...points].map(([timestamp, value]) => [`${region} ${timestamp}`, value ?? 0] as const),
-    );
-  };
-  const sandbox = await startAt(noon + 48 * HOUR);
-  const actual = new Map<string, number>();
-  const series = await askSeries(sandbox, "/data/network/NEM", {
-    metrics: "power",
-    interval: "30m",
-    primary_grouping: "network_region",
-    fueltech: "solar_rooftop",
-    ...window,
-  });
-  for (const [labels, points] of series)
-    for (const [timestamp, value] of points)
-      actual.set(`${labels.replace("|solar_rooftop", "")} ${timestamp}`, value ?? 0);
-  await sandbox.close();
-  const errorOf = async (now: number) => {
-    const all = await read(now);
-    expect(all.length).toBeGreaterThan(60);
-    return all.reduce((sum, [key, value]) => sum + Math.abs(value - (actual.get(key) ?? Number.NaN)), 0) / all.length;
-  };
-  const errors = [await errorOf(noon - 144 * HOUR), await errorOf(noon - 30 * HOUR), await errorOf(noon + 4 * HOUR)];
-  expect(errors).toEqual(errors.toSorted((a, b) => b - a));
-  expect(errors[2]).toBeGreaterThan(0);
-  expect(await read(noon + 4 * HOUR)).toEqual(await read(noon + 400 * HOUR));
 });
 
 test("are issued every half hour: a run stays as it is until the next one", async () => {

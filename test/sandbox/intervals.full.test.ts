@@ -7,7 +7,7 @@ import { intervalStart, nextIntervalStart } from "../../src/time/calendar.ts";
 import { DAY, formatLocalTime, formatTimestamp } from "../../src/time/local-time.ts";
 import { type ListedInterval, INTERVALS } from "../../src/base/intervals.ts";
 import { type Metric, METRICS, NETWORKS } from "../../src/base/vocabulary.ts";
-import { ask, askSeries, type Query, startStill, type Value, inTenThousandths } from "./ask.ts";
+import { askSeries, type Query, startStill, type Value, inTenThousandths } from "./ask.ts";
 
 let sandbox: Sandbox;
 beforeAll(async () => {
@@ -152,88 +152,3 @@ test("every metric, network and interval, over any window", async () => {
     { numRuns: 40 },
   );
 });
-
-/** Out of service from 2021-05-26 to 2024-08-29. */
-const CALLIDE = { facility_code: "CALLIDEC", unit_code: "CPP_4", metrics: "power" };
-
-test("a gap inside a series is null, interval by interval, if all of an interval is in it", async () => {
-  const query = { ...CALLIDE, date_start: "2021-05-24T00:00:00", date_end: "2024-09-05T23:55:00" };
-  const askUnit = async (changes: Query) =>
-    (await askSeries(sandbox, "/data/facilities/NEM", { ...query, ...changes })).get("CPP_4")!;
-  const days = [...(await askUnit({ interval: "1d" }))];
-  expect(days.map(([timestamp]) => localOf(timestamp))).toEqual(
-    days.map((_, index) => localOf("2021-05-24T00:00:00") + index * DAY),
-  );
-  const gap = days.filter(([, value]) => value === null).map(([timestamp]) => timestamp);
-  expect([gap.at(0), gap.at(-1), gap.length]).toEqual(["2021-05-26T00:00:00+10:00", "2024-08-29T00:00:00+10:00", 1192]);
-  for (const interval of ["7d", "1M", "fy"] as const) {
-    const coarse = await askUnit({ interval });
-    const before = await askUnit({ interval, date_end: "2021-05-25T23:55:00" });
-    const after = await askUnit({ interval, date_start: "2024-08-30T00:00:00" });
-    const values = [...coarse].filter(([, value]) => value !== null);
-    expect(values).toEqual([...before, ...after]);
-    expect(coarse.size).toBeGreaterThan(values.length);
-  }
-});
-
-test("before the first and after the last point of a window, nothing is sent", async () => {
-  const window = { date_start: "2021-05-25T23:50:00", date_end: "2021-05-26T01:00:00" };
-  const before = await askSeries(sandbox, "/data/facilities/NEM", { ...CALLIDE, ...window });
-  expect([...before.get("CPP_4")!.keys()]).toEqual(["2021-05-25T23:50:00+10:00", "2021-05-25T23:55:00+10:00"]);
-  const after = {
-    date_start: "2024-08-29T23:00:00",
-    date_end: "2024-08-30T00:05:00",
-    facility_code: "CALLIDEC",
-    metrics: "power",
-  };
-  const [item] = await ask(sandbox, "/data/facilities/NEM", after);
-  expect(item!.results.map(({ name, date_start, data }) => [name, date_start, data.length])).toEqual([
-    ["power_CPP_3", "2024-08-29T23:00:00+10:00", 14],
-    ["power_CPP_4", "2024-08-30T00:00:00+10:00", 2],
-  ]);
-  await expect(
-    ask(sandbox, "/data/facilities/NEM", { ...CALLIDE, date_start: "2022-01-01", date_end: "2022-01-02" }),
-  ).rejects.toThrow(/404.*No data/);
-});
-
-test("a window in parts equals the whole, if the later part wins at the boundary", async () => {
-  const cases = fc.record({
-    interval: fc.constantFrom(...intervals),
-    start: fc.integer({ min: Date.parse("2016-03-01T00:00Z"), max: Date.parse("2025-06-01T00:00Z") }),
-    buckets: fc.integer({ min: 2, max: 12 }),
-    pieces: fc.integer({ min: 2, max: 4 }),
-  });
-  await fc.assert(
-    fc.asyncProperty(cases, async ({ interval, start: from, buckets, pieces }) => {
-      // A season's parts lie in one calendar year. No window ends after the newest data, 200 days after the latest
-      // start.
-      const [unit, days] = interval === "season" ? (["1y", 800] as const) : ([interval, 200] as const);
-      const start = from - (days - 200) * DAY;
-      const starts = [start];
-      while (starts.length <= buckets) starts.push(nextIntervalStart(unit, starts.at(-1)!));
-      const end = Math.min(starts.at(-1)!, start + days * DAY);
-      const cuts = starts.filter((at, index) => index > 0 && index % Math.ceil(buckets / pieces) === 0 && at < end);
-      const query = { metrics: ["energy", "power"], interval, secondary_grouping: "fueltech", network_region: "SA1" };
-      const merged = await askPieces(query, [start, ...cuts, end]);
-      expect(merged).toEqual(await askPieces(query, [start, end]));
-    }),
-    {
-      numRuns: 16,
-      examples: [[{ interval: "season", start: Date.parse("2025-01-01T00:00Z"), buckets: 3, pieces: 2 }]],
-    },
-  );
-});
-
-async function askPieces(query: Query, cuts: readonly number[]): Promise<Map<string, Map<string, Value>>> {
-  const merged = new Map<string, Map<string, Value>>();
-  for (const [index, end] of cuts.slice(1).entries()) {
-    const window = { date_start: formatLocalTime(cuts[index]!), date_end: formatLocalTime(end) };
-    const data = await ask(sandbox, "/data/network/NEM", { ...query, ...window });
-    for (const result of data.flatMap((item) => item.results)) {
-      const points = merged.get(result.name) ?? new Map<string, Value>();
-      for (const [timestamp, value] of result.data) points.set(timestamp, value);
-      merged.set(result.name, points);
-    }
-  }
-  return merged;
-}

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Sandbox } from "../../src/sandbox/sandbox.ts";
 import { METRICS } from "../../src/base/vocabulary.ts";
-import { askRaw, type Query, startStill, urlOf } from "./ask.ts";
+import { askRaw, type Query, startStill } from "./ask.ts";
 import { INTERVAL_NAMES, listDays } from "../support/intervals.ts";
 
 let sandbox: Sandbox;
@@ -95,18 +95,6 @@ test("plans are those that the public service lists, as a bare array, with their
   for (const plan of plans) expect(Object.keys(plan)).toEqual(Object.keys(plans[0]!));
 });
 
-test("facilities are some dozens, with and without the final slash, and include every kind of unit", async () => {
-  const all = await facilities({});
-  expect(all.length).toBeGreaterThan(60);
-  expect(await facilities({}, "/facilities")).toEqual(all);
-  const units = all.flatMap((facility) => facility.units);
-  expect(new Set(units.map((unit) => unit.code)).size).toBe(units.length);
-  expect(new Set(units.map((unit) => unit.status_id))).toEqual(
-    new Set(["operating", "retired", "commissioning", "committed"]),
-  );
-  expect(new Set(units.map((unit) => unit.fueltech_id)).size).toBeGreaterThanOrEqual(14);
-});
-
 test("a facility's filters select its units", async () => {
   const retired = await facilities({ status_id: "retired", network_id: "NEM" });
   expect(retired.map((facility) => facility.code)).toContain("HAZELWOOD");
@@ -149,36 +137,9 @@ test("a unit has its first and last time with data", async () => {
   });
 });
 
-test("only units of batteries have a storage capacity, in MWh", async () => {
-  const units = (await facilities({})).flatMap((facility) => facility.units);
-  const storing = units.filter((unit) => unit.capacity_storage !== undefined);
-  expect(new Set(storing.map((unit) => unit.fueltech_id))).toEqual(
-    new Set(["battery", "battery_charging", "battery_discharging"]),
-  );
-  expect(storing).toHaveLength(units.filter((unit) => String(unit.fueltech_id).startsWith("battery")).length);
-  expect(units.find((unit) => unit.code === "HPR1")).toMatchObject({ capacity_registered: 150, capacity_storage: 194 });
-});
-
 test("me is a user without limits, and unset fields are left out", async () => {
   const body = (await (await askRaw(sandbox, "/me")).json()) as { data: object };
   expect(Object.keys(body)).toEqual(["version", "created_at", "success", "data"]);
   expect(body.data).toMatchObject({ plan: "ENTERPRISE" });
   expect(Object.keys(body.data)).toEqual(["id", "full_name", "email", "plan", "roles"]);
 });
-
-test.each(["/networks", "/metrics", "/plans", "/facilities/", "/me", "/market/network/NEM"])(
-  "%s also works without /v4",
-  async (path) => {
-    const url = new URL(
-      urlOf(sandbox, path, { metrics: "price", interval: "1h", date_start: "2025-01-01", date_end: "2025-01-01" }),
-    );
-    const ask = async (to: URL) => {
-      const response = await fetch(to, { headers: { authorization: `Bearer ${sandbox.token}` } });
-      return { status: response.status, body: await response.text() };
-    };
-    const versioned = await ask(url);
-    url.pathname = url.pathname.replace("/v4", "");
-    expect(await ask(url)).toEqual(versioned);
-    expect(versioned.status).toBe(200);
-  },
-);

@@ -2,8 +2,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Sandbox } from "../../src/sandbox/sandbox.ts";
 import { METRICS, type Metric } from "../../src/base/vocabulary.ts";
-import { DAY, formatLocalTime } from "../../src/time/local-time.ts";
-import { some } from "../support/extent.ts";
 import { ask, askRaw, errorBody, type Query, startStill } from "./ask.ts";
 
 let sandbox: Sandbox;
@@ -160,25 +158,6 @@ describe("the envelope", () => {
     expect(byUnit!.results[0]!.data).toEqual(item!.results[5]!.data);
   });
 
-  test("of units without their facilities has one series without labels, with a point for each unit", async () => {
-    const query = { ...HOUR, metrics: ["power", "energy"], unit_code: ["TARONG#1", "BW02", "NPS1", "BW01"] };
-    const data = await ask(sandbox, "/data/facilities/NEM", query);
-    const labelled = await ask(sandbox, "/data/facilities/NEM", {
-      ...query,
-      facility_code: ["TARONG", "BAYSW", "NORTHERN"],
-    });
-    for (const [index, { metric, groupings, results }] of data.entries()) {
-      expect(groupings).toEqual([]);
-      const points = new Map(labelled[index]!.results.map((result) => [result.columns.unit_code, result.data]));
-      // NPS1 closed in 2016.
-      const expected = points
-        .get("BW01")!
-        .flatMap((_, at) => ["BW01", "BW02", "TARONG#1"].map((code) => points.get(code)![at]));
-      const ends = { date_start: "2025-01-01T00:00:00+10:00", date_end: "2025-01-01T00:55:00+10:00" };
-      expect(results).toEqual([{ name: `${metric}_total`, ...ends, columns: {}, data: expected }]);
-    }
-  });
-
   test("of facilities without any code has one series without labels, of all units", async () => {
     const [item, ...others] = await ask(sandbox, "/data/facilities/NEM", { ...HOUR, metrics: "power" });
     expect([others, item!.results.map(({ name, columns }) => [name, columns])]).toEqual([[], [["power_total", {}]]]);
@@ -216,50 +195,6 @@ describe("the window", () => {
     expect(await newest(start)).toBe("2026-03-01T09:55:00+10:00");
     expect(await newest({ ...start, date_end: "2026-12-31" })).toBe("2026-03-01T10:00:00+10:00");
     expect(await newest({ metrics: "price" })).toBe("2026-03-01T09:55:00+10:00");
-  });
-
-  /** Half of the community's limits. */
-  const DEFAULT_DAYS = [
-    ["5m", 4],
-    ["1d", 183],
-    ["1M", 366],
-    ["fy", 3.5],
-    ["1h", 16],
-    ["7d", 183],
-    ["3M", 915],
-    ["season", 915],
-    ["1y", 1850],
-  ] as const;
-
-  test.each(some(4, DEFAULT_DAYS))(
-    "for %s without a start begins %s days before its end, which is now or date_end",
-    async (interval, days) => {
-      const query = { metrics: "price", interval };
-      for (const date_end of ["2026-03-01T07:55:00", "2025-06-15T12:00:00"]) {
-        const date_start = formatLocalTime(Date.parse(`${date_end}Z`) - days * DAY);
-        const bare = date_end.startsWith("2026") ? query : { ...query, date_end };
-        expect(await ask(sandbox, "/market/network/WEM", bare)).toEqual(
-          await ask(sandbox, "/market/network/WEM", { ...query, date_start, date_end }),
-        );
-      }
-    },
-  );
-
-  test("begins with the data: a unit's first and last points are its own", async () => {
-    const query = {
-      metrics: "power",
-      interval: "1d",
-      date_start: "2015-01-01",
-      date_end: "2020-12-31",
-      facility_code: ["NORTHERN", "HPR", "KIDSTON"],
-      unit_code: ["NPS1", "HPR1", "KIDSPH1"],
-    };
-    const [item] = await ask(sandbox, "/data/facilities/NEM", query);
-    expect(item).toMatchObject({ date_start: "2015-01-01T00:00:00+10:00", date_end: "2020-12-31T00:00:00+10:00" });
-    expect(item!.results.map(({ name, date_start, date_end }) => [name, date_start, date_end])).toEqual([
-      ["power_NPS1", "2015-01-01T00:00:00+10:00", "2016-05-09T00:00:00+10:00"],
-      ["power_HPR1", "2017-11-26T00:00:00+10:00", "2020-12-31T00:00:00+10:00"],
-    ]);
   });
 });
 
@@ -299,16 +234,6 @@ describe("a refusal", () => {
       status: 422,
       body: { detail: [{ loc, msg: TEXT, type: TEXT }] },
     });
-  });
-
-  test("names everything that is wrong", async () => {
-    const { body } = await refusal("/data/network/NEM", {
-      metrics: ["a", "b"],
-      interval: "c",
-      date_start: "d",
-      date_end: "e",
-    });
-    expect((body as { detail: unknown[] }).detail).toHaveLength(5);
   });
 
   test.each<[string, readonly [string, Query], string]>([
@@ -401,21 +326,5 @@ describe("a refusal", () => {
     const metrics = path.startsWith("/data") ? "power" : path.endsWith("WEM") ? "flow_imports" : "price";
     const body = errorBody(`${message} in the specified time range`);
     expect(await refusal(path, { ...query, metrics })).toEqual({ status: 404, body });
-  });
-
-  test.each(["/nowhere", "/data/network", "/data/network/NEM/power", "/data/network/", "/market/facilities/NEM"])(
-    "for the path %s is another kind of 404",
-    async (path) => {
-      expect(await refusal(path, {})).toEqual({ status: 404, body: { detail: "Not Found" } });
-    },
-  );
-
-  test("of a method other than GET is a 405", async () => {
-    const response = await fetch(`${sandbox.baseUrl}/v4/me`, { method: "POST" });
-    expect([response.status, response.headers.get("allow"), await response.json()]).toEqual([
-      405,
-      "GET",
-      { detail: "Method Not Allowed" },
-    ]);
   });
 });

@@ -29,24 +29,6 @@ test("getNetworkData gives a table of fueltechs by region", async () => {
   expect(rows[0]!.interval).toEqual(new Date("2024-12-31T14:00:00Z"));
 });
 
-test("getFacilityData gives a table of units", async () => {
-  const { datatable } = await client.getFacilityData("NEM", ["BAYSW", "HPR"], ["power"], HOURS);
-  const units = new Set(datatable!.getRows().map((row) => row.unit_code));
-  expect([...units]).toEqual(["BW01", "BW02", "BW03", "BW04", "HPR1", "HPRL1", "HPRG1"]);
-  expect(datatable!.getRows()).toHaveLength(42);
-});
-
-test("getMarket gives a table of prices", async () => {
-  const { datatable } = await client.getMarket("NEM", ["price", "demand"], {
-    ...HOURS,
-    primaryGrouping: "network_region",
-  });
-  expect(datatable!.getRows()).toHaveLength(30);
-  expect(Object.keys(datatable!.getRows()[0]!)).toEqual(["interval", "region", "price", "demand"]);
-  const one = await client.getMarket("NEM", ["price"], { ...HOURS, network_region: "SA1" });
-  expect(one.datatable!.getRows()).toHaveLength(6);
-});
-
 test("getFacilities gives a table of units", async () => {
   const { response, table } = await client.getFacilities({
     status_id: ["operating"],
@@ -59,13 +41,6 @@ test("getFacilities gives a table of units", async () => {
     unit_fueltech: "wind",
     unit_status: "operating",
   });
-});
-
-test("getCurrentUser and getAvailableMetrics answer", async () => {
-  const user = await client.getCurrentUser();
-  expect(user.data).toMatchObject({ email: "sandbox@example.org" });
-  const metrics = await client.getAvailableMetrics();
-  expect(metrics.endpoints.market).toContain("price");
 });
 
 test("errors are the SDK's own, with the service's message", async () => {

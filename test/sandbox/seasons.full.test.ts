@@ -6,8 +6,7 @@ import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { INTERVALS, type ListedInterval } from "../../src/base/intervals.ts";
 import type { Sandbox } from "../../src/sandbox/sandbox.ts";
-import { localOfStep, STEPS_PER_DAY, stepsOfDates } from "../../src/sandbox/model/clock.ts";
-import { clipSeries } from "../../src/sandbox/series/series.ts";
+import { localOfStep, STEPS_PER_DAY } from "../../src/sandbox/model/clock.ts";
 import { IntervalTable, timestampOf } from "../../src/sandbox/series/intervals.ts";
 import { runs } from "../support/extent.ts";
 import { askSeries, type Query, startStill, type Value, inTenThousandths } from "./ask.ts";
@@ -43,62 +42,11 @@ describe("a season", () => {
     ]);
   });
 
-  test("is null if the window has no data for it, between others", async () => {
-    expect(await askRows({ date_start: "2024-01-01T00:00", date_end: "2024-05-31T23:55" })).toEqual([
-      ["2024-01-01", expect.any(Number)],
-      ["2024-04-01", null],
-      ["2024-07-01", null],
-      ["2024-10-01", await sumMonths(2024, ["01", "02"])],
-    ]);
-  });
-
-  test("of January alone is stamped 1 October of its year", async () => {
-    const window = { date_start: "2024-01-01", date_end: "2024-01-31T23:55" };
-    expect(await askRows(window)).toEqual([["2024-10-01", await sumMonths(2024, ["01"])]]);
-  });
-
   test("of a window from December to March is distinguished by year", async () => {
     const timestamps = (await askRows({ date_start: "2023-12-01", date_end: "2024-03-31T23:55" })).map(
       ([timestamp]) => timestamp,
     );
     expect(timestamps).toEqual(["2023-10-01", "2024-01-01", "2024-04-01", "2024-07-01", "2024-10-01"]);
-  });
-
-  test("starts with its series, not with a season of a gap", async () => {
-    // Out of service from 2021-05-26 to 2024-08-29.
-    const query = { metrics: "energy", facility_code: "CALLIDEC", unit_code: "CPP_4", interval: "season" };
-    const window = { date_start: "2021-01-01", date_end: "2024-10-31T23:55" };
-    const points = [...(await askSeries(sandbox, "/data/facilities/NEM", { ...query, ...window })).get("CPP_4")!];
-    const held = points.filter(([, value]) => value !== null).map(([timestamp]) => timestamp.slice(0, 10));
-    expect(held).toEqual(["2021-01-01", "2021-10-01", "2024-04-01", "2024-07-01"]);
-    expect([points.length, points[0]![0].slice(0, 10), points.at(-1)![0].slice(0, 10)]).toEqual([
-      15,
-      "2021-01-01",
-      "2024-07-01",
-    ]);
-  });
-
-  test("of a gap only is left out, if its months are between those with data", () => {
-    const stepsOf = (from: string, to: string) => {
-      const [first, last] = stepsOfDates({ from, to });
-      return { first, last };
-    };
-    const spans = [stepsOf("2024-01-01", "2024-02-29"), stepsOf("2024-06-01", "2024-06-30")];
-    const buckets = new IntervalTable("season", stepsOf("2024-01-01", "2024-12-31"));
-    const stretch = clipSeries({ metric: "energy", label: "total", columns: {}, spans, fill: () => {} }, buckets)!;
-    const timestamps = [stretch.from, stretch.to].map((bucket) =>
-      new Date(buckets.timestamps[bucket]!).toISOString().slice(0, 10),
-    );
-    expect(timestamps).toEqual(["2024-04-01", "2024-10-01"]);
-  });
-
-  test("of two calendar years is that of each year", async () => {
-    const [both, first, second] = await Promise.all([
-      askRows({ date_start: "2022-08-15", date_end: "2023-04-10T23:55" }),
-      askRows({ date_start: "2022-08-15", date_end: "2022-12-31T23:55" }),
-      askRows({ date_start: "2023-01-01", date_end: "2023-04-10T23:55" }),
-    ]);
-    expect(both).toEqual([...first, ...second]);
   });
 });
 

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Sandbox } from "../../src/sandbox/sandbox.ts";
 import { FUELTECH_GROUP_OF, type Fueltech } from "../../src/base/fueltechs.ts";
-import { ask, askSeries, inOrder, type Query, startStill, sumSeries, type Value, inTenThousandths } from "./ask.ts";
+import { askSeries, inOrder, type Query, startStill, sumSeries, type Value, inTenThousandths } from "./ask.ts";
 
 let sandbox: Sandbox;
 beforeAll(async () => {
@@ -15,16 +15,6 @@ const WINDOWS: Query[] = [
   { date_start: "2024-01-17T00:00:00", date_end: "2024-01-18T00:00:00" },
 ];
 const DATA_METRICS = ["power", "energy", "emissions", "market_value"];
-const MARKET_METRICS = [
-  "demand",
-  "demand_gross_energy",
-  "generation_renewable",
-  "generation_renewable_with_storage_energy",
-  "curtailment",
-  "curtailment_wind_energy",
-  "flow_imports",
-  "flow_exports_energy",
-];
 /** A total counts a battery's net, not its two halves. */
 const HALVES = ["battery_charging", "battery_discharging"];
 
@@ -58,19 +48,6 @@ test.each(DATA_METRICS)("%s: fueltechs add up to their groups, and all groupings
       expect(regions.size).toBe({ NEM: 5, WEM: 1, AU: 6 }[network]);
       expect(sumWhere(regions, () => true)).toEqual(total);
     }
-  }
-});
-
-test.each(MARKET_METRICS)("%s: regions add up to the network", async (metrics) => {
-  for (const network of ["NEM", "AU"]) {
-    const query = { ...WINDOWS[1], metrics };
-    const regions = await askSeries(sandbox, `/market/network/${network}`, {
-      ...query,
-      primary_grouping: "network_region",
-    });
-    const sum = sumWhere(regions, () => true);
-    expect(sum).toEqual(await askTotal(`/market/network/${network}`, query));
-    expect(sum.some(([, value]) => value !== null && value > 0)).toBe(true);
   }
 });
 
@@ -128,23 +105,4 @@ test("the price of a network is the mean of its regions', weighted by gross dema
     }
     expect(value).toBeCloseTo(money / weight, 1);
   }
-});
-
-test("the renewable share is renewable generation over gross demand", async () => {
-  const metrics = ["renewable_proportion", "generation_renewable", "demand_gross"];
-  const data = await ask(sandbox, "/market/network/AU", { ...WINDOWS[1], metrics });
-  expect(data.map((item) => item.unit)).toEqual(["%", "MW", "MW"]);
-  const [share, renewable, gross] = data.map((item) => item.results[0]!.data.map(([, value]) => value!));
-  for (const [i, value] of share!.entries()) expect(value).toBeCloseTo((100 * renewable![i]!) / gross![i]!, 3);
-});
-
-test("renewable generation is the power of the renewable units", async () => {
-  const units = await askSeries(sandbox, "/data/network/NEM", {
-    ...WINDOWS[1],
-    metrics: "power",
-    secondary_grouping: "renewable",
-  });
-  expect(inOrder(units.get("true")!)).toEqual(
-    await askTotal("/market/network/NEM", { ...WINDOWS[1], metrics: "generation_renewable" }),
-  );
 });

@@ -17,8 +17,6 @@ import { processOf } from "../files/processes.ts";
 import { atEndOfFile } from "../support/cleanup.ts";
 import { contextWith } from "../support/context.ts";
 import { FULL } from "../support/extent.ts";
-import { fillCache } from "./fill-cache.ts";
-
 const DAY: Duration = { amount: 1, unit: "days" };
 const OPTIONS: CacheOptions = { age: DAY, service: "https://api.example.org/", token: "t0ken" };
 
@@ -165,19 +163,6 @@ async function watchSize(folder: string, work: Promise<unknown>): Promise<number
   await work;
   return largest;
 }
-
-test("twenty that fill it at once keep within its limit, and what they find is whole", async () => {
-  const directory = createDirectory();
-  const { folder } = await open({}, directory);
-  const seeds = Array.from({ length: RUNS }, (_, seed) => seed);
-  const largest = await watchSize(
-    folder,
-    Promise.all(seeds.map((seed) => fillCache({ directory, limit: LIMIT, seed, rounds: 15 }))),
-  );
-  expect(largest).toBeLessThanOrEqual(LIMIT);
-  expect(largest).toBeGreaterThan(LIMIT / 2);
-  expect(listCacheFiles(folder).filter(({ isWhole }) => !isWhole)).toEqual([]);
-});
 
 test.runIf(FULL)("twenty processes that fill it at once do, too", async () => {
   const directory = createDirectory();

@@ -6,14 +6,22 @@ const EXTENT = process.env["ENTS_TEST_EXTENT"];
 export const LONG = EXTENT === "long";
 export const FULL = LONG || EXTENT === "full";
 
-/** The number of random cases; a quick run has half of a full one, unless it has a number of its own. */
+/** The number of random cases; a quick run has a third of a full one, unless it has a number of its own. */
 export function draws(usual: number, long: number, full?: number): number {
-  return LONG ? long : runs(full === undefined ? Math.ceil(usual / 2) : usual, full ?? usual);
+  return LONG ? long : runs(full === undefined ? Math.ceil(usual / 3) : usual, full ?? usual);
 }
 
 /** Fixed cases, or how many. */
 export function runs<T>(quick: T, full: T): T {
   return FULL ? full : quick;
+}
+
+/** What the sandbox takes up to some seconds for. */
+const MONTHS = /^\$ .* (?:-i (?:3M|season|1y|fy)|-s \d{4}(?:-\d\d)?|--last \dy|--during (?:FY)?\d{4}(?:-Q\d)?)(?= |$)/;
+
+/** False for commands over months or years, in a quick run. */
+export function isDueNow(lines: readonly string[]): boolean {
+  return FULL || !lines.some((line) => MONTHS.test(line));
 }
 
 /** Cases of one kind: the first ones in a quick run, else all. The most different ones come first. */

@@ -1,7 +1,6 @@
 /** Commands in this process leave it unchanged, and end like the real binary. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
-import { Interrupted } from "../../src/base/errors.ts";
 import { POWER, refusal, TOKEN } from "../e2e/envelopes.ts";
 import { some } from "./extent.ts";
 import { TIMEOUT } from "./patience.ts";
@@ -45,25 +44,6 @@ test.concurrent.for(some(3, SAME))("%j ends like the real binary (served: %s)", 
   const env = { ENTS_TOKEN: isServed ? TOKEN : undefined, ENTS_BASE_URL: service.url };
   const home = createHome();
   expect(await home.run(args, { env })).toEqual(await home.spawn(args, { env }));
-});
-
-test.concurrent.for([
-  ["SIGINT", 130],
-  ["SIGTERM", 143],
-] as const)("%s ends a fetch, the sandbox and a login", async ([name, code]) => {
-  const service = await startService(() => ({ instead: "stall" }));
-  const home = createHome();
-  for (const args of [FETCH, ["sandbox", "-q"], ["login", "--no-verify"]]) {
-    const stop = new AbortController();
-    const run = home.run(args, {
-      env: { ENTS_TOKEN: TOKEN, ENTS_BASE_URL: service.url },
-      stdin: { open: true },
-      signal: stop.signal,
-    });
-    await sleep(100);
-    stop.abort(new Interrupted(name));
-    expect(await run).toMatchObject({ code, stderr: "" });
-  }
 });
 
 test("a virtual clock jumps over sleeps, the shortest first", async () => {

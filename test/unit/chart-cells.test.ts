@@ -1,32 +1,8 @@
 /** The cells of a chart: blocks of two colours, dots, and text of any width. */
 import { expect, test } from "vitest";
-import { pickBlock, toLowerBlock, toUpperBlock } from "../../src/format/picture/terminal/draw-stacks.ts";
 import { fitNames } from "../../src/format/picture/model/fit-names.ts";
 import { CellGrid } from "../../src/format/picture/terminal/canvas.ts";
-import { Dots, toBraille } from "../../src/format/picture/terminal/draw-lines.ts";
 import { printCompact, shortenTicks, toShownText } from "../../src/format/picture/terminal/text.ts";
-
-test.each([
-  ["one series", [0, 0, 0, 0, 0, 0, 0, 0], { split: 8, lower: 0 }],
-  ["the top of a stack", [0, 0, 0, -1, -1, -1, -1, -1], { split: 3, lower: 0, upper: -1 }],
-  ["what hangs below zero", [-1, -1, 2, 2, 2, 2, 2, 2], { split: 2, lower: -1, upper: 2 }],
-  ["two series", [0, 0, 0, 0, 0, 1, 1, 1], { split: 5, lower: 0, upper: 1 }],
-  ["of three the larger two", [0, 0, 0, 1, 2, 2, 2, 2], { lower: 0, upper: 2 }],
-])("a block of %s", (_, owners, block) => {
-  expect(pickBlock(owners)).toMatchObject(block);
-});
-
-test("blocks are filled by eighths from below, and approximately from above", () => {
-  expect([1, 4, 7, 8].map(toLowerBlock).join("")).toBe("▁▄▇█");
-  expect([1, 4, 7].map(toUpperBlock).join("")).toBe("█▀▔");
-});
-
-test("the dots of a line from corner to corner", () => {
-  const dots = new Dots(2, 1);
-  dots.connect(0, 3, { x: 3, y: 0 });
-  expect(Array.from(dots.cells, toBraille).join("")).toBe("⡠⠊");
-});
-
 test("wide characters take two cells; what does not fit is left out; styles are closed", () => {
   const canvas = new CellGrid(6);
   canvas.write(0, 0, { text: "風x" });

@@ -210,15 +210,6 @@ describe("lines", () => {
     expect(plot.filter((row) => /\S/.test(row[spike] ?? " "))).toHaveLength(plot.length);
   });
 
-  test("a spike that would hide the rest is cut off, with its value", () => {
-    const lines = paint([createItem("price $/MWh 5m", [[{ region: "NSW1" }, spiky(1000)]])]);
-    expect(lines.join("\n")).toMatch(/16,600, 2 Feb [\d:]+ ▲/);
-    expect(lines.join("\n")).toMatch(/^ 50┤/m);
-    expect(
-      paint([createItem("price $/MWh 5m", [[{}, spiky(1000).map((value) => -value)]])], { unicode: false }).join("\n"),
-    ).toMatch(/-16,600, 2 Feb [\d:]+ v/);
-  });
-
   test("a line of more points than dots is on the range of its values, and a gap stays one", () => {
     const values = Array.from({ length: 4000 }, (_, index) =>
       index > 1400 && index < 2600 ? null : (index % 2) * 100,
@@ -244,14 +235,6 @@ describe("lines", () => {
       false,
       true,
     ]);
-  });
-
-  test("a single point is four dots", () => {
-    expect(
-      plotOf(paint([createItem("price $/MWh 5m", [[{}, [60, null, null]]])]))
-        .join("")
-        .trim(),
-    ).toMatch(/^[⠛⠶⣤]$/);
   });
 });
 
@@ -296,10 +279,6 @@ describe("stacks", () => {
     );
   });
 
-  test("charging is below the line at zero", () => {
-    expect(middle(constant({ coal_black: 50, wind: 25, battery_charging: 25 }))).toMatch(/^A+B+C+$/);
-  });
-
   test("a gap of all series is blank", () => {
     const values = [1, 1, 1, null, null, null, 1, 1, 1];
     const [row = ""] = plotOf(
@@ -311,12 +290,6 @@ describe("stacks", () => {
       ]),
     ).slice(-1);
     expect(row).toMatch(/^B+ +B+$/);
-  });
-
-  test("a month is a column, and a month without a value is blank", () => {
-    const row = plotOf(paint([year])).at(-1) ?? "";
-    expect(row.trim().split(/ +/)).toHaveLength(11);
-    expect(row).toMatch(/█ {5,}█/);
   });
 });
 

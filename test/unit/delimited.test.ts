@@ -107,19 +107,6 @@ const line = (cells: readonly [Cell, Cell], format: typeof csv = csv) =>
   encode(format, COLUMNS, { rows: [[STAMP, ...cells]], options: { header: false } });
 
 describe("examples", () => {
-  test("a header, a row a line, a newline at the end", () => {
-    const rows = [
-      [STAMP, "NSW1", "40.00"],
-      [STAMP, true, null],
-    ];
-    expect(encode(csv, COLUMNS, { rows })).toBe(`timestamp,region,value\n${STAMP},NSW1,40.00\n${STAMP},true,\n`);
-    expect(encode(tsv, COLUMNS, { rows })).toBe(`timestamp\tregion\tvalue\n${STAMP}\tNSW1\t40.00\n${STAMP}\ttrue\t\n`);
-  });
-
-  test("no rows are the header alone", () => {
-    expect(encode(csv, COLUMNS, {})).toBe("timestamp,region,value\n");
-  });
-
   test.each([
     ["a,b", '"a,b"'],
     ['say "x"', '"say ""x"""'],

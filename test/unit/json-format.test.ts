@@ -139,16 +139,6 @@ test("a response with unknown TimeSeries is written as it came", () => {
   );
 });
 
-test("no data is an empty list", () => {
-  const { answer, timeSeries } = readAnswer('{"data":[]}');
-  expect(JSON.parse(encode(answer, timeSeries))).toMatchObject({
-    success: true,
-    error: null,
-    data: [],
-    total_records: null,
-  });
-});
-
 test("any other value reads back as itself", () => {
   fc.assert(
     fc.property(fc.json(), (text) => {

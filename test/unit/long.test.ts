@@ -109,10 +109,4 @@ describe("examples", () => {
     });
     expect(listRows(table)).toEqual([["2025-01-31T14:05:00+10:00=1738296300000", "NEM", "power", "MW", true, "1"]]);
   });
-
-  test("without series, only the columns", () => {
-    const table = toTable([], { shape: "long", metrics: ["power"], printTimestamp });
-    expect(table.columns.map(({ name }) => name)).toEqual(["timestamp", "network", "metric", "unit", "value"]);
-    expect(listRows(table)).toEqual([]);
-  });
 });

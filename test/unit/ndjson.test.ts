@@ -44,34 +44,12 @@ describe("ndjson", () => {
     );
   });
 
-  test("an example", () => {
-    const columns: Column[] = [
-      { name: "timestamp", kind: "timestamp" },
-      { name: "renewable", kind: "text" },
-      { name: "value", kind: "value" },
-    ];
-    const rows = [
-      ["2025-01-31", true, "40.00"],
-      ["2025-02-01", "true", null],
-      ["2025-02-02", null, '"NaN"'],
-    ];
-    expect(linesOf(encode(ndjson, columns, { rows }))).toEqual([
-      '{"timestamp":"2025-01-31","renewable":true,"value":40.00}',
-      '{"timestamp":"2025-02-01","renewable":"true","value":null}',
-      '{"timestamp":"2025-02-02","renewable":null,"value":"NaN"}',
-    ]);
-  });
-
   test.each(["unix", "unix-ms"] as const)("%s is a number, iso and local are text", (timeFormat) => {
     const columns: Column[] = [{ name: "timestamp", kind: "timestamp" }];
     const write = (options: Partial<FormatOptions>) => encode(ndjson, columns, { rows: [["1738296300"]], options });
     expect(write({ timeFormat })).toBe('{"timestamp":1738296300}\n');
     for (const text of ["iso", "local", undefined] as const)
       expect(write({ timeFormat: text })).toBe('{"timestamp":"1738296300"}\n');
-  });
-
-  test("no rows are nothing", () => {
-    expect(encode(ndjson, [{ name: "value", kind: "value" }], {})).toBe("");
   });
 });
 

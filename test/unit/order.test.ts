@@ -59,10 +59,6 @@ const orderOf = (name: string, ...columns: Record<string, unknown>[]) =>
   orderTimeSeries(withLabels(...columns), ["power"]).flatMap(({ series }) => series.map(({ labels }) => labels[name]));
 
 describe("series go by label values", () => {
-  test("false before true", () => {
-    expect(orderOf("renewable", { renewable: true }, { renewable: false })).toEqual([false, true]);
-  });
-
   test("text in code-unit order: capitals first, no alphabet of any country", () => {
     const given = ["b", "a", "B", "é", "NSW1", "", "10", "9", "\u{1f4a1}", "\uff5e"];
     expect(orderOf("region", ...given.map((region) => ({ region })))).toEqual([
@@ -77,10 +73,6 @@ describe("series go by label values", () => {
       "\u{1f4a1}",
       "\uff5e",
     ]);
-  });
-
-  test("numbers by size", () => {
-    expect(orderOf("rank", { rank: 10 }, { rank: 9 }, { rank: -1 }).map(String)).toEqual(["-1", "9", "10"]);
   });
 
   test("column by column, missing ones first", () => {

@@ -98,12 +98,6 @@ describe("a stack", () => {
   test("splits areas at gaps and where they change sides", () => {
     expect(restack(stackOf([], [10, null, -10]), span, () => true)).toEqual(["M0,90L0,100ZM20,110L20,100Z"]);
   });
-
-  test("leaves some space between wide columns", () => {
-    expect(restack(stackOf([10, 12, 30], [10, 20, null]), span, () => true)).toEqual([
-      "M0.75,100h8.5V90h-8.5zM10,100h2V80h-2z",
-    ]);
-  });
 });
 
 test("a position and its value are inverse", () => {

@@ -158,10 +158,6 @@ describe("panels", () => {
 });
 
 describe("the domain of values", () => {
-  test("includes a spike", () => {
-    expect(onlyPanel(draw(createItem("price $/MWh 5m", [[{}, [60, 16_600, 60]]]))).domain).toEqual([0, 16_600]);
-  });
-
   test("includes negative prices, and zero if it is near", () => {
     expect(onlyPanel(draw(createItem("price $/MWh 5m", [[{}, [-50, -10]]]))).domain).toEqual([-50, 0]);
     expect(onlyPanel(draw(createItem("demand MW 5m", [[{}, [7000, 8000]]]))).domain).toEqual([7000, 8000]);
@@ -190,21 +186,12 @@ describe("the value axis", () => {
     expect(build(many.with(7, 170)).spikes).toEqual([]);
   });
 
-  test("cuts off other values from 20 times on, as a peak of power is what counts", () => {
-    expect(build(many.with(7, 1100), undefined, "power MW 5m").spikes).toEqual([]);
-    expect(build(many.with(7, 1300), undefined, "power MW 5m").spikes).toHaveLength(1);
-  });
-
   test("says whose spike it is, and only in its panel", () => {
     const series = units(9).map(([labels], index) => [labels, index === 4 ? many.with(7, 16_600) : many] as const);
     expect(onlyPanel(draw(createItem("price $/MWh 5m", series.slice(3, 5)))).spikes).toMatchObject([{ of: "U4" }]);
     expect(draw(createItem("price $/MWh 5m", series)).panels.map(({ spikes }) => spikes.length)).toEqual([
       0, 0, 0, 0, 1, 0, 0, 0, 0,
     ]);
-  });
-
-  test("of a share starts at zero", () => {
-    expect(build([34, 44], undefined, "renewable_proportion % 1d").domain).toEqual([0, 44]);
   });
 
   test("is as the user asks", () => {
@@ -292,13 +279,6 @@ describe("many lines of one unit", () => {
         [-5, 5],
       ]);
   });
-
-  test("are one panel each if no region divides them, and one panel if they are few", () => {
-    expect(draw(createItem("price $/MWh 5m", units(9))).panels.map(namesOf)).toEqual(
-      units(9).map(([{ unit_code }]) => [unit_code]),
-    );
-    expect(draw(createItem("price $/MWh 5m", units(8))).panels).toHaveLength(1);
-  });
 });
 
 describe("metrics of one unit", () => {
@@ -316,14 +296,6 @@ describe("metrics of one unit", () => {
     const byMetric = ["Demand: NSW1, VIC1", "Demand gross: NSW1, VIC1"];
     expect(titles(draw(...both, createItem("price $/MWh 5m", [[{}, [1]]])))).toEqual([...byMetric, "Price: price"]);
     expect(titles(buildPicture(both, { ...SUBJECT, maxEntries: 3 }))).toEqual(byMetric);
-  });
-
-  test("share a panel in one region, unless one is curtailment or a hundred times smaller", () => {
-    const alone = (...values: readonly (readonly [string, number])[]) =>
-      titles(draw(...values.map(([name, value]) => item(name, value, ["NSW1"]))));
-    expect(alone(["demand", 800], ["demand_gross", 9])).toEqual(["Demand and demand gross: demand, demand_gross"]);
-    expect(alone(["demand", 800], ["demand_gross", 7])).toEqual(["Demand: demand", "Demand gross: demand_gross"]);
-    expect(alone(["demand", 800], ["demand_gross", 0])).toEqual(["Demand and demand gross: demand, demand_gross"]);
   });
 
   test("have one colour for each region in all panels, that of any picture", () => {
@@ -569,16 +541,6 @@ describe("omitted series", () => {
     "solar_rooftop",
   ];
   const WIND_FARM = { "FARM wind": Array.from({ length: 13 }, (_, index) => `U${index}`), "LOADS pumps": ["L0", "L1"] };
-
-  test("12 entries are drawn; of 13, the two smallest are combined", () => {
-    expect(drawListed(WIND_FARM, createItem("power MW 5m", units(12))).notes).toEqual([]);
-    const picture = drawListed(WIND_FARM, createItem("power MW 5m", units(13)));
-    const panel = onlyPanel(picture);
-    expect(panel.series).toHaveLength(12);
-    expect([...findSeries(panel, "2 others").values]).toEqual([3, 4]);
-    expect(namesOf(panel)).not.toContain("U0");
-  });
-
   test("charging and discharging of a battery stay together; those of the only one are always drawn", () => {
     const battery = [
       [{ fueltech: "battery_charging" }, [20, 20]],
@@ -622,12 +584,6 @@ describe("omitted series", () => {
     expect(one).toHaveLength(12);
     expect(two).toEqual(expect.arrayContaining(["2 others below zero", "3 others"]));
     expect(two).toHaveLength(12);
-  });
-
-  test("for prices, which do not add up, it is the mean", () => {
-    const picture = draw(createItem("price $/MWh 5m", units(13)));
-    const mean = picture.panels.find(({ title }) => title === "mean of 2 others");
-    expect([...(mean?.series[0]?.values ?? [])]).toEqual([1.5, 2]);
   });
 });
 
@@ -814,12 +770,6 @@ describe("what an analysis adds", () => {
     expect([...(line?.picked?.values ?? [])]).toEqual([500]);
     expect(line?.picked?.times[0]).toBe(START + HOUR);
     expect(picture.remarks).toEqual(["marked: 2 values above 300"]);
-  });
-
-  test("energy of days is a line then, not columns", () => {
-    const energy = createItem("energy MWh 1d", [[{}, [1000, 3000]]]);
-    const panel = onlyPanel(drawAnalysed({ picked: [] }, energy));
-    expect([panel.mark, onlyPanel(draw(energy)).mark]).toEqual(["line", "column"]);
   });
 
   test.each([

@@ -5,7 +5,6 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
-import { FORMAT_NAMES } from "../../src/format/registry.ts";
 import { runInProcess } from "../support/run-in-process.ts";
 
 const cwd = mkdtempSync(join(tmpdir(), "ents-slips-"));
@@ -50,15 +49,6 @@ describe("a flag of another tool", () => {
         `see 'ents ${command} --help'`,
       ]);
     }
-  });
-
-  test.each(FORMAT_NAMES)("--%s is a format", async (format) => {
-    expect((await refusal(`metrics --${format}`))[0]).toBe(
-      `ents: unknown flag --${format}; did you mean --format ${format}?`,
-    );
-    expect((await refusal(`--${format} metrics`))[0]).toBe(
-      `ents: unknown flag --${format}; did you mean --format ${format}?`,
-    );
   });
 
   test.each([

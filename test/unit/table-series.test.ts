@@ -201,14 +201,6 @@ describe("one metric with one label", () => {
 
 describe("several metrics", () => {
   const two = [{ series: byRegion }, { metric: "price", unit: "$/MWh", series: byRegion }];
-
-  test("of one series stand as columns", async () => {
-    const series = [[{ region: "NSW1" }, { 18: 1 }]] as const;
-    expect((await print([{ series }, { metric: "price", unit: "$/MWh", series }], wide(80)))[0]).toBe(
-      "timestamp         power (MW)  price ($/MWh)",
-    );
-  });
-
   test("with a label stand one below the other, under the same headings; prices have no total", async () => {
     expect((await print(two, wide(80))).slice(0, 8)).toEqual([
       "timestamp            NSW1     QLD1      SA1",
@@ -346,14 +338,6 @@ describe("columns that never change", () => {
     ]);
   });
 
-  test("only count series with rows", async () => {
-    const series = [
-      [{ region: "NSW1" }, { 18: 1 }],
-      [{ region: "VIC1" }, {}],
-    ] as const;
-    expect((await print([{ series }])).at(-1)).toBe("network NEM, region NSW1");
-  });
-
   test("the footer names the zone, but neither zone nor interval if there are several", async () => {
     const nem = { series: [[{}, { 18: 1 }]] } as const;
     const zoneOf = async (items: Sketch[], timeZone?: string) =>
@@ -438,11 +422,6 @@ test("a table that is cut has the same decimals above and below the cut", async 
     "",
     `2 of 100 rows, 2026-11-14 00:00 to 2026-11-18 03:00, ${FOOTER}`,
   ]);
-});
-
-test("hidden rows also decide how long the timestamps are", async () => {
-  const days = await print([{ interval: "1d", series: [[{}, { 0: 1, 30: 2 }]] }], { limit: 1 });
-  expect(days.at(-2)).toBe("1 of 2 rows, 2026-11-14 00:00 to 2026-11-15 06:00, UTC+10:00, interval 1d");
 });
 
 test("no control character of a name goes to the terminal raw, in any layout", async () => {

@@ -75,17 +75,6 @@ describe("the grid", () => {
     );
   });
 
-  test("has bold titles and red negative numbers if colours are wanted, in place", () => {
-    const rows = Array.from({ length: 150 }, (_, minute): Row => [timestampOf(minute), "-1", "-12.5", "8"]);
-    const text = encode(table, COLUMNS, { rows, options: { screen: { ...TERMINAL, colors: true } } });
-    expect(text.startsWith("\u001b[1mtimestamp")).toBe(true);
-    expect(text.split("\u001b[31m-12.5\u001b[39m")).toHaveLength(151);
-    expect(text.split("\u001b")).toHaveLength(1 + 2 + 300);
-    const plain = encode(table, COLUMNS, { rows, options: { screen: { ...TERMINAL, colors: false } } });
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: the colours
-    expect(text.replaceAll(/\u001b\[\d+m/g, "")).toBe(plain);
-  });
-
   test("is the same however the rows are passed", () => {
     fc.assert(
       fc.property(plainRows, fc.integer({ min: 1, max: 5 }), fc.nat(8), (rows, batch, limit) => {
@@ -119,16 +108,6 @@ describe("the limit", () => {
     Array.from({ length: count }, (_, minute): Row => [timestampOf(minute), "NSW1", String(minute), null]);
   const values = (count: number, limit: number) =>
     draw(rows(count), { limit }).body.map((line) => line.trim().split(/ +/)[2]);
-
-  test("is the first three and the last, with ... for omitted rows", () => {
-    expect(values(10, 6)).toEqual(["0", "1", "2", "...", "7", "8", "9"]);
-    expect(values(10, 4)).toEqual(["0", "1", "2", "...", "9"]);
-    expect(values(10, 2)).toEqual(["0", "...", "9"]);
-    expect(values(10, 1)).toEqual(["...", "9"]);
-    expect(values(4, 4)).toEqual(["0", "1", "2", "3"]);
-    expect(values(3, 0)).toEqual(["0", "1", "2"]);
-  });
-
   test("shows that many of any number of rows, the first and the last", () => {
     fc.assert(
       fc.property(fc.nat(60), fc.integer({ min: 1, max: 25 }), (count, limit) => {
@@ -187,17 +166,6 @@ describe("the screen", () => {
         },
       ),
     );
-  });
-
-  test("of no size is 80 columns and 24 rows", () => {
-    const rows = Array.from(
-      { length: 100 },
-      (_, minute): Row => [timestampOf(minute), "N".repeat(20), String(minute), "1"],
-    );
-    const drawn = (columns: number, height: number) =>
-      encode(table, COLUMNS, { rows, options: screenOf(columns, height) });
-    expect(drawn(0, 0)).toBe(drawn(80, 24));
-    expect(drawn(0, 0)).not.toBe(drawn(70, 24));
   });
 
   test("is never too narrow for a name or a number: they are in a grid that fits, or in records", () => {

@@ -1,8 +1,7 @@
 /** Regions and fueltechs that the public service does not have, and groupings that it does not offer. */
 import { describe, expect, test } from "vitest";
 import { EntsError } from "../../src/base/errors.ts";
-import { FUELTECH_GROUPS, FUELTECHS } from "../../src/base/fueltechs.ts";
-import { NETWORKS } from "../../src/base/vocabulary.ts";
+import { FUELTECHS } from "../../src/base/fueltechs.ts";
 import type { QueryInput } from "../../src/options/query-options.ts";
 import { buildQuery } from "../../src/query/build-query.ts";
 
@@ -42,8 +41,6 @@ function refusal(input: QueryInput, network = "NEM"): string {
 }
 
 const [REGIONS, ALL_FUELTECHS] = ["\nsee 'ents list regions' for all", "\nsee 'ents list fueltechs' for all"];
-const SEND = "\nuse --allow-unknown to send it anyway";
-
 test.each([
   ["SA", "SA1"],
   ["nsw", "NSW1"],
@@ -53,17 +50,6 @@ test.each([
   ["South Australia", "SA1"],
 ])("region %s: did you mean %s?", (region, meant) => {
   expect(refusal({ networkRegion: [region] })).toBe(`unknown region "${region}"; did you mean ${meant}?${REGIONS}`);
-});
-
-test("a region similar to none, or in another network", () => {
-  expect(refusal({ networkRegion: ["Auckland"] })).toBe(`unknown region "Auckland"${REGIONS}${SEND}`);
-  expect(refusal({ networkRegion: ["NSW1"] }, "WEM")).toBe(
-    `NSW1 is not a region of WEM; did you mean 'ents network NEM -r NSW1'?${REGIONS}`,
-  );
-  expect(refusal({ networkRegion: ["WEM"] }, "NEM")).toBe(
-    `WEM is not a region of NEM; did you mean 'ents network WEM'?${REGIONS}`,
-  );
-  expect(refusal({ networkRegion: ["NSW1", "WA"] }, "AU")).toBe(`unknown region "WA"; did you mean WEM?${REGIONS}`);
 });
 
 test("a known code in any case is sent as the service spells it", () => {
@@ -82,12 +68,6 @@ test.each([
   expect(refusal({ fueltech: ["wind", code] })).toBe(
     `unknown fueltech "${code}"; did you mean ${meant}?${ALL_FUELTECHS}`,
   );
-});
-
-test("another network may have its own fueltechs: they are sent", () => {
-  expect(warnings({ fueltech: ["coal"] }, "XYZ")).toEqual([
-    'unknown fueltech "coal" (sent anyway); did you mean coal_black, coal_brown or --fueltech-group coal?',
-  ]);
 });
 
 test("hardly any unit has the fueltech solar: the finer ones and the group are suggested", () => {
@@ -116,13 +96,6 @@ test.each([
   expect(refusal({ fueltechGroup: [group] })).toBe(
     `unknown fueltech group "${group}"; did you mean ${meant}?${ALL_FUELTECHS}`,
   );
-});
-
-test("known codes are not reported, nor regions of networks without known ones", () => {
-  for (const [network, { regions }] of Object.entries(NETWORKS))
-    for (const region of regions) expect(warnings({ networkRegion: [region] }, network)).toEqual([]);
-  expect(warnings({ networkRegion: ["R1"] }, "XYZ")).toEqual([]);
-  expect(warnings({ fueltechGroup: [...FUELTECH_GROUPS] })).toEqual([]);
 });
 
 test("several regions are picked from the responses: by region, whatever else groups", () => {

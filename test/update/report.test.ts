@@ -31,21 +31,6 @@ test("one line: what is new, restated and withdrawn, what it took, and until whe
   expect(nights.read().split("\n").length).toBe((await nights.readWhole()).split("\n").length + 1);
 });
 
-test("with --quiet it tells nothing", async () => {
-  const nights = await createNights();
-  expect(await nights.update("-q")).toMatchObject({ code: 0, stderr: "", stdout: "" });
-});
-
-test("nothing new is a success", async () => {
-  const nights = await createNights();
-  nights.goTo(10);
-  const { code, stderr } = await nights.update();
-  expect({ code, stderr }).toMatchObject({
-    code: 0,
-    stderr: expect.stringMatching(/: 0 values added, 0 restated, 0 withdrawn, 1 request, up to/) as string,
-  });
-});
-
 test("the journal has each change once: what is restated, withdrawn and restored, with the last in front of its run", async () => {
   const nights = await createNights();
   change(nights.world);

@@ -223,7 +223,7 @@ function fillForecast(regions: readonly OpenRegion[], newest: Step, target: Targ
 }
 
 /** Adds a unit's values of the day, rounded per unit, so that a group is exactly the sum of its units. */
-export function addUnit(unit: ModelUnit, metric: Metric, target: Target): void {
+function addUnit(unit: ModelUnit, metric: Metric, target: Target): void {
   addSpans(unit.spans, () => readUnit(unit, metric, target.day.region(unit.region.code)), target);
 }
 

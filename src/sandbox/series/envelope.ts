@@ -136,7 +136,7 @@ interface Part extends Result {
 }
 
 /** Joins consecutive stretches with the same metric and label. */
-export function joinResults(stretches: readonly Stretch[]): Result[] {
+function joinResults(stretches: readonly Stretch[]): Result[] {
   const groups: Stretch[][] = [];
   for (const stretch of stretches) {
     const { metric, label } = stretch.series;
@@ -148,7 +148,7 @@ export function joinResults(stretches: readonly Stretch[]): Result[] {
 }
 
 /** Splits results into batches of at most `maxPoints` points: several complete results, or a part of a long one. */
-export function* batchResults(results: readonly Result[], maxPoints: number): Generator<Part[]> {
+function* batchResults(results: readonly Result[], maxPoints: number): Generator<Part[]> {
   let batch: Part[] = [];
   let points = 0;
   for (const part of results.flatMap((result) => splitResult(result, maxPoints))) {

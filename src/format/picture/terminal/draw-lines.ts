@@ -100,7 +100,7 @@ const BITS = [
 export const DOTS = { across: 2, down: 4 };
 
 /** The dots of one series, as bits of their cells. */
-export class Dots {
+class Dots {
   readonly width: number;
   readonly cells: Uint8Array;
 
@@ -132,7 +132,7 @@ export class Dots {
   }
 }
 
-export function toBraille(bits: number): string {
+function toBraille(bits: number): string {
   return String.fromCharCode(0x2800 + bits);
 }
 

@@ -92,7 +92,7 @@ interface BlockGlyph {
 }
 
 /** Finds the block that matches most of the owners, given from the lowest part. */
-export function pickBlock(owners: ArrayLike<number>): BlockGlyph {
+function pickBlock(owners: ArrayLike<number>): BlockGlyph {
   const first = findMost(owners, 0, PARTS);
   let best: BlockGlyph & { readonly covered: number } = {
     split: PARTS,
@@ -127,12 +127,12 @@ function findMost(
 }
 
 /** The character that fills the lower `split` parts. */
-export function toLowerBlock(split: number): string {
+function toLowerBlock(split: number): string {
   return " ▁▂▃▄▅▆▇█"[split] ?? "█";
 }
 
 /** The nearest character that leaves the lower `split` parts empty and fills those above. */
-export function toUpperBlock(split: number): string {
+function toUpperBlock(split: number): string {
   if (split <= 2) return "█";
   return split <= 5 ? "▀" : split < PARTS ? "▔" : " ";
 }
