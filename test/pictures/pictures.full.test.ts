@@ -66,7 +66,7 @@ describe.each(
   ),
 )("$name", ({ name, query }) => {
   test.each([
-    [480, 300, 0.65],
+    [480, 300, 0.63],
     [960, 540, 0.58],
   ])("svg of %i x %i: room for the drawing, ticks, no two texts in one place", async (width, height, part) => {
     const page = readSvg(await paint(query, ["-f", "svg", "--width", String(width), "--height", String(height)]));
@@ -105,6 +105,6 @@ describe.each(
     // Where the subtitle has no room, the title says in a second line that the data are synthetic.
     const part = WORDY.includes(name) ? 0.41 : columns < 80 ? 0.52 : 0.63;
     expect(plot.length).toBeGreaterThanOrEqual(Math.ceil(part * (rows - 3)));
-    expect(stringWidth(base) - base.indexOf("└") - 1).toBeGreaterThanOrEqual(0.75 * columns);
+    expect(stringWidth(base) - base.indexOf("└") - 1).toBeGreaterThanOrEqual(0.66 * columns);
   });
 });

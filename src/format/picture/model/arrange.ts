@@ -1,5 +1,6 @@
 /** Arranges plots and legends on a surface, in its units: pixels of a page, or cells of a terminal. */
 import { range, sum } from "d3-array";
+import { type Legend, type LegendContent, listLegends } from "./legend-layout.ts";
 
 export interface Surface {
   /** Number of plots. */
@@ -21,52 +22,84 @@ export interface Surface {
   readonly times: number;
   readonly below: number;
   readonly least: { readonly width: number; readonly height: number };
-  /** True if it grows, so that no plot is smaller than the least. */
-  readonly grows: boolean;
+  /** Of legends below the plots, at most. */
+  readonly legendWidth: number;
+  /** What plots should have together, side by side and one below the other. */
+  readonly enough: { readonly width: number; readonly height: number };
   /** A plot is flat if it is wider than this times its height. */
   readonly flat: number;
   readonly round: (size: number) => number;
 }
 
-/** The room that legends take: a width beside the plots, or heights below them. */
-interface LegendRoom {
-  /** 0 if they are below. */
-  readonly beside: number;
-  readonly below: readonly number[];
-}
-
-export interface PlotGrid extends LegendRoom {
+export interface PlotGrid {
   /** Plots side by side. */
   readonly columns: number;
   readonly plotWidth: number;
   readonly plotHeight: number;
 }
 
-/** Chooses the number of columns of small multiples, so that plots are neither flat nor narrow. */
-export function bestGrid(surface: Surface, legends: LegendRoom): PlotGrid {
+/** Plots with their legends. */
+export interface Arrangement extends PlotGrid {
+  readonly legends: readonly Legend[];
+  /** The width of legends beside the plots; 0 if they are below. */
+  readonly beside: number;
+  /** How much of the room that they should have plots have: 1 is enough, and 0 shows no shape. */
+  readonly room: number;
+}
+
+/** Arranges plots with legends of fewer and fewer figures, beside them and below them. */
+export function* listArrangements(surface: Surface, content: LegendContent): Generator<Arrangement> {
+  const { sharesLegend } = content;
+  for (const { legends, isBeside } of listLegends(content, surface.legendWidth)) {
+    const beside = isBeside ? Math.max(...legends.map(({ width }) => width)) : 0;
+    const grid = choosePlotGrid(surface, beside, isBeside ? 0 : sum(legends, ({ height }) => height));
+    const { columns, plotWidth, plotHeight } = grid;
+    const height = sharesLegend ? surface.height : plotHeight + surface.caption + surface.below;
+    const fits = legends.every((legend) => (isBeside ? legend.height <= height : legend.width <= surface.legendWidth));
+    const rows = Math.ceil(surface.count / columns);
+    const room = Math.min((columns * plotWidth) / surface.enough.width, (rows * plotHeight) / surface.enough.height);
+    const isUsable = plotWidth >= Math.min(surface.least.width, surface.width - surface.left);
+    const isShown = fits && isUsable && plotHeight >= surface.least.height;
+    yield { ...grid, legends, beside, room: isShown ? room : 0 };
+  }
+}
+
+/** Of candidates that all leave too little room, the first with this part of the best is taken. */
+const NEARLY = 0.9;
+
+/** Chooses the first with enough room, else the roomiest, or one before it that is nearly so; undefined if none is usable. */
+export function chooseRoomy<T extends Pick<Arrangement, "room">>(candidates: Iterable<T>): T | undefined {
+  const seen: T[] = [];
+  for (const candidate of candidates) {
+    if (candidate.room >= 1) return candidate;
+    seen.push(candidate);
+  }
+  const best = Math.max(0, ...seen.map(({ room }) => room));
+  return best > 0 ? seen.find(({ room }) => room >= NEARLY * best) : undefined;
+}
+
+/** Chooses the number of columns of small multiples, so that plots are neither flat nor narrow. `below`: all legends. */
+function choosePlotGrid(surface: Surface, beside: number, below: number): PlotGrid {
   const { count, maxColumns, least, flat } = surface;
   const grids = range(1, Math.max(1, Math.min(count, maxColumns)) + 1).map((columns) =>
-    measureGrid(surface, legends, columns),
+    measureGrid(surface, columns, { beside, below }),
   );
   const rate = ({ plotWidth, plotHeight }: PlotGrid) =>
     plotHeight < least.height ? plotHeight : Math.min(plotWidth, plotHeight * flat);
   return grids.reduce((best, grid) => (rate(grid) > rate(best) ? grid : best));
 }
 
-function measureGrid(surface: Surface, legends: LegendRoom, columns: number): PlotGrid {
-  const { count, width, height, left, right, gap, legendGap, caption, times, below, least, grows, round } = surface;
+function measureGrid(
+  surface: Surface,
+  columns: number,
+  legends: { readonly beside: number; readonly below: number },
+): PlotGrid {
+  const { count, width, height, left, right, gap, legendGap, caption, times, below, round } = surface;
   const rows = Math.max(1, Math.ceil(count / columns));
   const beside = legends.beside > 0 ? legendGap + legends.beside : 0;
   const plotWidth = round((width - left - right - beside - (columns - 1) * gap) / columns);
-  const around = rows * (caption + below) - below + times + (beside > 0 ? 0 : sum(legends.below));
-  const plotHeight = round((height - around) / rows);
-  const atLeast = (size: number, most: number) => (grows ? Math.max(size, most) : size);
-  return {
-    ...legends,
-    columns,
-    plotWidth: atLeast(plotWidth, least.width),
-    plotHeight: atLeast(plotHeight, least.height),
-  };
+  const plotHeight = round((height - rows * (caption + below) + below - times - legends.below) / rows);
+  return { columns, plotWidth, plotHeight };
 }
 
 export interface PlotPlace {
@@ -107,19 +140,4 @@ export function placePlots(
     return place;
   });
   return { plots, end: rowTop };
-}
-
-/** Places texts of these widths in lines. Returns the start of each in its line, and its line. */
-export function flow(
-  widths: readonly number[],
-  room: number,
-  gap: number,
-): { readonly x: number; readonly line: number }[] {
-  let [x, line] = [0, 0];
-  return widths.map((width) => {
-    if (x > 0 && x + width > room) [x, line] = [0, line + 1];
-    const place = { x, line };
-    x += width + gap;
-    return place;
-  });
 }

@@ -7,6 +7,7 @@ import { UNIT_LABEL } from "../../../base/vocabulary.ts";
 import type { FuelSource } from "../../../series/fuels.ts";
 import { type DrawnSeries, joinSums } from "./legend.ts";
 import type { NumberLine } from "../../../series/number-line.ts";
+import type { Picture } from "./picture.ts";
 import { combineLines } from "./read-points.ts";
 
 /** Maximum number of legend entries; beyond it, the smallest are combined into one. */
@@ -159,4 +160,26 @@ function nameOfPair({ name, source }: DrawnSeries): string {
 
 function isBattery(source: FuelSource | undefined): boolean {
   return source?.fuel?.startsWith("battery_") ?? false;
+}
+
+/** Numbers of entries, or of small multiples, to try if a legend takes too much room. With fewer, most would be others. */
+const FEWER = [10, 9, 8, 7, 6, 5];
+const FEWEST = [4, 3];
+
+/**
+ * Yields the picture, then with fewer and fewer entries, as long as it is drawn in the same way; if not `isAlike`, those
+ * that are drawn otherwise.
+ */
+export function* listFolded(
+  picture: Picture,
+  fold: (maxEntries: number) => Picture,
+  isAlike = true,
+): Generator<Picture> {
+  if (isAlike) yield picture;
+  const most = max(picture.panels, ({ series }) => series.length) ?? 0;
+  const describe = ({ panels }: Picture) => panels.map(({ mark, title }) => `${mark} ${title}`).join();
+  for (const entries of picture.isSplit ? [...FEWER, ...FEWEST] : FEWER.filter((count) => count < most)) {
+    const smaller = fold(entries);
+    if ((describe(smaller) === describe(picture)) === isAlike) yield smaller;
+  }
 }

@@ -22,7 +22,7 @@ export interface LegendEntry {
   readonly figures: readonly string[];
 }
 
-interface LegendStyle {
+interface EntryStyle {
   /** True if a name has room; one that has not is cut. */
   readonly fits: (name: string) => boolean;
   readonly show?: (name: string) => string;
@@ -33,7 +33,7 @@ interface LegendStyle {
 export function listLegend(
   panel: Panel,
   figures: readonly FigureName[],
-  { fits, show = String, print = printFigure }: LegendStyle,
+  { fits, show = String, print = printFigure }: EntryStyle,
 ): LegendEntry[] {
   const ordered = orderLegend(panel);
   const names = fitNames(

@@ -1,8 +1,9 @@
 /** Positions the parts of a picture on a page, in pixels. */
-import { max } from "d3-array";
-import { type PlotPlace, placePlots } from "../model/arrange.ts";
+import { type Arrangement, chooseRoomy, listArrangements, type PlotPlace, placePlots } from "../model/arrange.ts";
 import { fitFirst } from "../model/fit-names.ts";
 import { listCaptions } from "../model/legend.ts";
+import { listFolded } from "../model/fold.ts";
+import type { Legend } from "../model/legend-layout.ts";
 import type { Panel, Picture, PictureSeries } from "../model/picture.ts";
 import { createMarkScale, createTimeScale, createValueScale, listValueTicks, MAX_TICKS } from "../model/scales.ts";
 import { fitTimeTicks } from "../model/time-ticks.ts";
@@ -10,62 +11,44 @@ import { type BesidePlace, type LegendBox, placeBelow, placeBeside } from "./leg
 import { measureText, type TextSizes } from "./markup.ts";
 import { stackMarks } from "./marks.ts";
 import type { Box, PlotFrame, SvgFrame } from "./page.ts";
-import {
-  leastPart,
-  LEGEND_GAP,
-  listPlacements,
-  measurePage,
-  type SvgPage,
-  type PageSize,
-  placeLegendsBelow,
-  type Placement,
-  ROUNDING,
-  svgSurfaceOf,
-} from "./placement.ts";
+import { LEAST, legendStyleOf, measurePage, type SvgPage, type PageSize, ROUNDING, svgSurfaceOf } from "./placement.ts";
 
 /** Approximate distance between two values on the axis. */
 const VALUE_STEP = 44;
 /** Minimum distance between two times on the axis, in characters. */
 const TIME_GAP = 2;
 
-interface PageCandidate extends Placement {
+interface PageCandidate extends Arrangement {
   readonly page: SvgPage;
 }
 
-/** Numbers of entries to try if a legend takes too much room. */
-const FEWER = [10, 9, 8, 7, 6, 5];
-/** Of layouts that all leave too little room, the first with this part of the best is taken. */
-const NEARLY = 0.9;
-
 /**
- * Lays out a page of the requested size. The legend gives way to the plots: it loses its figures, goes below them, and
+ * Lays out a page of the requested size. The legend gives way to the plots: it goes below them, loses its figures, and
  * has fewer entries (`fold`).
  */
 export function layOutPage(picture: Picture, options: PageSize, fold: (maxEntries: number) => Picture): SvgFrame {
-  const candidates: PageCandidate[] = [];
-  for (const smaller of foldStepwise(picture, fold)) {
-    const page = measurePage(smaller, options);
-    for (const placement of listPlacements(page)) {
-      if (placement.part >= leastPart(page.width, smaller.panels.length)) return paint({ ...placement, page });
-      candidates.push({ ...placement, page });
+  function* listPageCandidates(): Generator<PageCandidate> {
+    for (const smaller of listFolded(picture, fold)) {
+      const page = measurePage(smaller, options);
+      for (const arrangement of arrangePage(page)) yield { ...arrangement, page };
     }
   }
-  const page = measurePage(picture, options);
-  for (const maxLines of [3, 2, 1]) candidates.push({ ...placeLegendsBelow(page, maxLines), page });
-  const best = max(candidates, ({ part }) => part) ?? 0;
-  const findFirst = (least: number) => candidates.find(({ part }) => part >= least);
-  return paint((findFirst(leastPart(page.width, picture.panels.length)) ?? findFirst(NEARLY * best)) as PageCandidate);
+  return paint(chooseRoomy(listPageCandidates()) ?? withoutLegend(measurePage(picture, options)));
 }
 
-/** Yields the picture with fewer and fewer entries, as long as it is drawn in the same way. */
-function* foldStepwise(picture: Picture, fold: (maxEntries: number) => Picture): Generator<Picture> {
-  yield picture;
-  const most = max(picture.panels, ({ series }) => series.length) ?? 0;
-  const describe = ({ panels }: Picture) => panels.map(({ mark, title }) => `${mark} ${title}`).join();
-  for (const entries of FEWER.filter((count) => count < most)) {
-    const smaller = fold(entries);
-    if (describe(smaller) === describe(picture)) yield smaller;
-  }
+function arrangePage(page: SvgPage): Generator<Arrangement> {
+  const { legendPanels: panels, sizes, picture } = page;
+  return listArrangements(svgSurfaceOf(page), {
+    panels,
+    style: legendStyleOf(sizes),
+    sharesLegend: picture.sharesLegend,
+  });
+}
+
+/** A page that is too small for a legend has none. */
+function withoutLegend(page: SvgPage): PageCandidate {
+  const [arrangement] = arrangePage({ ...page, legendPanels: [] });
+  return { ...(arrangement as Arrangement), page };
 }
 
 /** Lays out plots alone, for a page that has title and legend elsewhere. */
@@ -78,19 +61,25 @@ export function layOutPlots(picture: Picture, options: PageSize): SvgFrame {
     top: 8,
     bottom: 0,
   };
-  const [placement] = listPlacements(page);
-  return paint({ ...(placement as Placement), page });
+  return paint(withoutLegend(page));
 }
 
-function paint({ page, columns, plotWidth, plotHeight, figures, beside, below, maxLines }: PageCandidate): SvgFrame {
+/** A page that is too small for the least plot grows. */
+function paint({ page, columns, legends, beside, ...grid }: PageCandidate): SvgFrame {
+  const plotWidth = Math.max(LEAST.width, grid.plotWidth);
+  const plotHeight = Math.max(LEAST.height, grid.plotHeight);
   const { picture, margin, sizes, legendPanels } = page;
   const { panels, time, sharesLegend } = picture;
   const surface = svgSurfaceOf(page);
-  const heights = panels.map((panel) => (sharesLegend ? 0 : (below[legendPanels.indexOf(panel)] ?? 0)));
+  const heightBelow = (legend: Legend | undefined) => (legend && beside === 0 ? legend.height : 0);
   const { plots: places, end } = placePlots(
     surface,
     { columns, plotWidth, plotHeight },
-    { left: surface.left, top: page.top, legends: heights },
+    {
+      left: surface.left,
+      top: page.top,
+      legends: panels.map((panel) => (sharesLegend ? 0 : heightBelow(legends[legendPanels.indexOf(panel)]))),
+    },
   );
   const plots = panels.map((panel, index): PlotFrame => {
     const { x: left, y: top, hasValues, hasTimes } = places[index] as PlotPlace;
@@ -103,27 +92,30 @@ function paint({ page, columns, plotWidth, plotHeight, figures, beside, below, m
     return { panel, caption, box, x, markX, ...scaleValues(panel, box), hasValues, hasTimes, timeRoom };
   });
   const [first] = plots;
-  const rightOf = ({ box }: PlotFrame) => box.x + box.width + surface.legendGap;
-  const placeLegend = (panel: Panel): LegendBox => {
-    const index = panels.indexOf(panel);
+  const placeLegend = (legend: Legend, at: number): LegendBox => {
+    const index = panels.indexOf(legendPanels[at] as Panel);
     const plot = plots[index] as PlotFrame;
-    if (beside === 0) {
-      const y = sharesLegend ? end : (places[index] as PlotPlace).end;
-      return placeBelow(panel, { x: margin, y, width: page.width - 2 * margin, maxLines }, sizes);
-    }
-    if (!sharesLegend) return placeBeside(panel, figures, { ...besidePlot(plot, sizes), x: rightOf(plot), sizes });
-    const x = surface.left + columns * plotWidth + (columns - 1) * surface.gap + surface.legendGap;
-    return placeBeside(panel, figures, { x, top: plot.box.y, bottom: end, endOf: () => undefined, sizes });
+    if (beside === 0)
+      return placeBelow(legend, { x: margin, y: sharesLegend ? end : (places[index] as PlotPlace).end }, sizes);
+    const right = sharesLegend
+      ? surface.left + columns * (plotWidth + surface.gap) - surface.gap
+      : plot.box.x + plotWidth;
+    const shared = { top: plot.box.y, bottom: end, endOf: () => undefined };
+    return placeBeside(
+      legend,
+      { ...(sharesLegend ? shared : besidePlot(plot, sizes)), x: right + surface.legendGap },
+      sizes,
+    );
   };
-  const shared = sharesLegend && beside === 0 ? (below[0] ?? LEGEND_GAP) - LEGEND_GAP : 0;
+  const shared = sharesLegend && beside === 0 ? (legends[0]?.height ?? 0) : 0;
   const height = Math.max(page.height, end + shared + page.bottom);
   return {
-    width: Math.max(page.width, surface.left + columns * plotWidth + margin),
+    width: Math.max(page.width, surface.left + columns * (plotWidth + surface.gap) - surface.gap + margin),
     height,
     sizes,
     plots,
     timeTicks: first ? fitTimeTicks(time, first.x, first.timeRoom) : [],
-    legends: legendPanels.map(placeLegend),
+    legends: legends.map(placeLegend),
     heading: page.heading,
     notes: page.notes.map((text, index) => ({
       text,

@@ -1,14 +1,14 @@
 /** Where plots and legends may stand on a page, and how much room that leaves for the plots. */
-import { max, range } from "d3-array";
+import { range } from "d3-array";
 import { wrapText } from "../../../base/terminal.ts";
 import type { FormatOptions } from "../../format.ts";
-import { bestGrid, type PlotGrid, type Surface } from "../model/arrange.ts";
+import type { Surface } from "../model/arrange.ts";
 import { fitNames } from "../model/fit-names.ts";
 import { listLegendPanels, type Panel, type Picture } from "../model/picture.ts";
 import { createValueScale, listValueTicks, MAX_TICKS } from "../model/scales.ts";
-import { FIGURE_CHOICES, type FigureChoice, measureBeside, placeBelow } from "./legend-box.ts";
 import { condense } from "../model/condense.ts";
 import { listTitles } from "../model/legend.ts";
+import type { LegendStyle } from "../model/legend-layout.ts";
 import { LARGE_TEXT, measureText, measureTexts, SMALL_TEXT, type TextSizes } from "./markup.ts";
 import type { SvgFrame } from "./page.ts";
 
@@ -24,19 +24,12 @@ export function condenseFor({ width = DEFAULT_WIDTH }: PageSize, picture: Pictur
 /** Pages narrower than this have small text. */
 const SMALL = 640;
 /** Minimum size of a plot. */
-const LEAST = { width: 80, height: 60 };
+export const LEAST = { width: 80, height: 60 };
 /**
  * Ends of an axis are rounded as if there were at least this many ticks: coarser ones would leave much of a low plot
  * empty.
  */
 export const ROUNDING = 5;
-
-/**
- * The part of a page that plots should have at least: more on a small one, where a legend without figures is enough.
- */
-export function leastPart(width: number, panels: number): number {
-  return (width < SMALL ? 0.65 : 0.58) - (panels > 1 ? 0.08 : 0);
-}
 
 export interface SvgPage {
   readonly picture: Picture;
@@ -117,24 +110,7 @@ function wrap(
     .flatMap((line) => fitNames([line], (cut) => measure(cut) <= room));
 }
 
-interface LegendChoice {
-  readonly figures: FigureChoice;
-  /** Of a legend below the plots. */
-  readonly maxLines: number;
-}
-
-/** Names alone, in as many lines below the plots as they need. */
-const BELOW: LegendChoice = { figures: "none", maxLines: Number.POSITIVE_INFINITY };
-
-export interface Placement extends LegendChoice, PlotGrid {
-  /** The plots' part of the page. */
-  readonly part: number;
-}
-
-/** Height below a legend. */
-export const LEGEND_GAP = 3;
-
-export function svgSurfaceOf({ picture, width, height, margin, axis, top, bottom, sizes }: SvgPage): Surface {
+export function svgSurfaceOf({ picture, width, height, margin, axis, top, bottom, sizes, notes }: SvgPage): Surface {
   const { panels, isSplit } = picture;
   return {
     count: panels.length,
@@ -145,44 +121,25 @@ export function svgSurfaceOf({ picture, width, height, margin, axis, top, bottom
     right: margin,
     gap: sizes.font * 1.6,
     legendGap: 12,
+    legendWidth: width - 2 * margin,
+    // Notes, which are needed, do not count.
+    enough: {
+      width: width * (width < SMALL ? 0.76 : 0.7),
+      height: (height - sizes.line * notes.length) * ((width < SMALL ? 0.68 : 0.6) - (panels.length > 1 ? 0.08 : 0)),
+    },
     caption: panels.length > 1 ? sizes.line : 0,
     times: sizes.line + 3,
     below: isSplit ? sizes.line / 2 : sizes.line,
     least: LEAST,
-    grows: true,
     flat: 2,
     round: (size) => size,
   };
 }
 
-/** Lists ways to place plots and legends, the best first. */
-export function listPlacements(page: SvgPage): Placement[] {
-  const { legendPanels, sizes } = page;
-  if (legendPanels.length === 0) return [placeLegendsBelow(page)];
-  // One legend of several panels has no figures: each panel has its own.
-  const choices = page.picture.sharesLegend ? FIGURE_CHOICES.slice(-1) : FIGURE_CHOICES;
-  const beside = choices.map((figures): Placement => {
-    const legends = legendPanels.map((panel) => measureBeside(panel, figures, sizes));
-    const surface = svgSurfaceOf(page);
-    const grid = bestGrid(surface, { beside: max(legends, (legend) => legend.width) ?? 0, below: [] });
-    const room = page.picture.sharesLegend ? page.height - page.top - page.bottom : grid.plotHeight;
-    const { left, right, gap, legendGap } = surface;
-    const needed = left + grid.columns * (grid.plotWidth + gap) - gap + legendGap + grid.beside + right;
-    const fits = legends.every(({ height }) => height <= room + sizes.line) && needed <= page.width + 1;
-    return { ...BELOW, figures, ...grid, part: fits ? plotShareOf(page, grid) : 0 };
-  });
-  return [...beside, placeLegendsBelow(page)];
-}
+/** Longest name, in font sizes. */
+const MAX_NAME = 18;
 
-export function placeLegendsBelow(page: SvgPage, maxLines = BELOW.maxLines): Placement {
-  const { legendPanels, width, margin, sizes } = page;
-  const place = { x: 0, y: 0, width: width - 2 * margin, maxLines };
-  const below = legendPanels.map((panel) => placeBelow(panel, place, sizes).height + LEGEND_GAP);
-  const grid = bestGrid(svgSurfaceOf(page), { beside: 0, below });
-  return { ...BELOW, maxLines, ...grid, part: plotShareOf(page, grid) };
-}
-
-/** Notes, which are needed, do not count. */
-function plotShareOf({ picture, width, height, sizes, notes }: SvgPage, { plotWidth, plotHeight }: PlotGrid): number {
-  return (plotWidth * plotHeight * picture.panels.length) / (width * (height - sizes.line * notes.length));
+export function legendStyleOf({ font, line, swatch }: TextSizes): LegendStyle {
+  const measure = (text: string) => measureText(text, font);
+  return { measure, line, mark: swatch, gap: 12, figureGap: 14, maxName: MAX_NAME * font };
 }

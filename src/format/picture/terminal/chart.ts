@@ -6,24 +6,24 @@ import { DOTS, drawLines } from "./draw-lines.ts";
 import { type Format, type FormatOptions, joinTexts, type OutputScreen } from "../../format.ts";
 import { createPictureFormat } from "../picture-format.ts";
 import { formatList } from "../../../base/phrases.ts";
-import { type PlotPlace, placePlots } from "../model/arrange.ts";
-import { fitFirst } from "../model/fit-names.ts";
-import { listCaptions, listTitles } from "../model/legend.ts";
-import { composeTitle } from "../model/words.ts";
 import {
   type Arrangement,
-  arrange,
-  type ChartContent,
-  arrangeOverflowing,
-  arrangeTightly,
-  chartSurfaceOf,
-} from "./arrange.ts";
+  chooseRoomy,
+  listArrangements,
+  type PlotPlace,
+  placePlots,
+  type Surface,
+} from "../model/arrange.ts";
+import { fitFirst } from "../model/fit-names.ts";
+import { listFolded } from "../model/fold.ts";
+import type { Legend, LegendContent } from "../model/legend-layout.ts";
+import { listCaptions, listTitles } from "../model/legend.ts";
+import { composeTitle } from "../model/words.ts";
 import { createRowScale, drawNow, drawSpikes, drawTimeAxis, drawValueAxis, listRowTicks } from "./axes.ts";
 import { CellGrid, SGR } from "./canvas.ts";
 import { drawStacks } from "./draw-stacks.ts";
-import type { Legend } from "./legend-layout.ts";
 import { ALONE, type ChartPanel, listLegendNames, type Plot, toChartPanel } from "./look.ts";
-import { measureChartText, toShownText } from "./text.ts";
+import { measureChartText, printCompact, toShownText } from "./text.ts";
 
 const drawn = createPictureFormat((picture, { options, fold }) => {
   const { colorDepth, unicode } = options.screen;
@@ -64,46 +64,80 @@ export interface ChartOptions extends Pick<OutputScreen, "colorDepth" | "unicode
   readonly fold: (maxEntries: number) => Picture;
 }
 
+/** Minimum size of a plot that shows a shape. */
+const LEAST = { width: 8, height: 3 };
+/** What all charts have in common, in cells. */
+const SURFACE = {
+  // Approximately: labels and line.
+  left: 7,
+  right: 0,
+  gap: 2,
+  legendGap: 2,
+  // The line of the axis, and in the last row its labels.
+  times: 2,
+  below: 1,
+  least: LEAST,
+  // A cell is about twice as high as wide.
+  flat: 5,
+  round: Math.floor,
+};
+const LEGEND_STYLE = { measure: measureChartText, line: 1, mark: 2, gap: 2, figureGap: 2, print: printCompact };
+
 /** Rows of a chart for each row of subtitle and notes. */
 const ROWS_PER_TEXT = 9;
 /** Charts lower than this do not say where the data are from: the figures of the legend need the room. */
 const HIGH = 30;
 /** Rows of a chart for each row about intervals that are not complete. */
 const ROWS_PER_REMARK = 6;
-/** Parts of the usual rows of a plot that are tried in turn before the plots get what names leave. */
-const RELAXED = [1, 0.75];
-/** Numbers of legend entries to try if all of them leave no space for a plot. */
-const FEWER = [10, 8, 7, 6, 5, 4, 3];
 
 /** Returns the lines of a chart: more than requested only if one plot with a few names does not fit. */
 export function drawChart(picture: Picture, options: ChartOptions): string[] {
   if (picture.panels.length === 0) return paintPage(layOutChart(picture, options), undefined);
-  // Most pictures fit as they are; smaller ones take time.
-  for (const page of listPages(picture, options)) {
-    const arrangement = arrange(page, 1);
-    if (arrangement) return paintPage(page, arrangement);
-  }
-  const pictures = [picture, ...listFolded(picture, options)];
-  const choices = [...RELAXED.map((relax) => (page: ChartPage) => arrange(page, relax)), arrangeTightly];
   for (let count = picture.panels.length; count > 0; count--) {
-    const pages = pictures.flatMap((smaller) => listPages(keepPanels(smaller, count), options));
-    for (const choose of choices) {
-      for (const page of pages) {
-        const arrangement = choose(page);
-        if (arrangement) return paintPage(page, arrangement);
-      }
+    for (const isAlike of [true, false]) {
+      const chosen = fitTexts(picture, options, { count, isAlike });
+      if (chosen) return paintPage(chosen.page, chosen);
     }
   }
-  const last = layOutChart(keepPanels(pictures.at(-1) ?? picture, 1), options);
-  return paintPage(last, arrangeOverflowing(last));
+  const all = [...listChartCandidates(picture, options, { count: 1, isAlike: true, fewer: LEAST_TEXTS })];
+  const last = all.at(-1) as ChartCandidate;
+  return paintPage(last.page, { ...last, plotHeight: Math.max(last.plotHeight, LEAST.height) });
 }
 
-/** The picture with fewer and fewer entries: first those drawn in the same way. */
-function listFolded(picture: Picture, { fold }: ChartOptions): Picture[] {
-  const most = Math.max(...picture.panels.map(({ series }) => series.length));
-  const smaller = FEWER.filter((entries) => entries < most || picture.isSplit).map(fold);
-  const isSame = (other: Picture) => other.panels.every(({ mark }, index) => mark === picture.panels[index]?.mark);
-  return [...smaller.filter(isSame), ...smaller.filter((candidate) => !isSame(candidate))];
+/** What of a picture is drawn: its first panels, with fewer entries, or what is drawn otherwise then. */
+interface Extent {
+  readonly count: number;
+  readonly isAlike: boolean;
+}
+
+interface ChartCandidate extends Arrangement {
+  readonly page: ChartPage;
+}
+
+const LEAST_TEXTS = { notes: [], source: undefined, subtitle: "" };
+/** The texts that are left out in turn, where the plots have less than this part of their usual room. */
+const FEWER_TEXTS: readonly Partial<Picture>[] = [{}, { notes: [], source: undefined }, LEAST_TEXTS];
+const FAIR = 0.75;
+
+function fitTexts(picture: Picture, options: ChartOptions, extent: Extent): ChartCandidate | undefined {
+  let best: ChartCandidate | undefined;
+  for (const fewer of FEWER_TEXTS) {
+    const chosen = chooseRoomy(listChartCandidates(picture, options, { ...extent, fewer }));
+    if (chosen && chosen.room > (best?.room ?? 0)) best = chosen;
+    if (best && best.room >= FAIR) break;
+  }
+  return best;
+}
+
+function* listChartCandidates(
+  picture: Picture,
+  options: ChartOptions,
+  { count, isAlike, fewer }: Extent & { readonly fewer: Partial<Picture> },
+): Generator<ChartCandidate> {
+  for (const smaller of listFolded(picture, options.fold, isAlike)) {
+    const page = layOutChart({ ...keepPanels(smaller, count), ...fewer }, options);
+    for (const arrangement of listArrangements(page.surface, page.legend)) yield { ...arrangement, page };
+  }
 }
 
 /** The first panels; small multiples are drawn all or not at all. */
@@ -119,16 +153,14 @@ function keepPanels(picture: Picture, count: number): Picture {
   return { ...picture, title: `${title}, ${count} of ${all} panels`, panels, sharesLegend };
 }
 
-/** Pages with fewer and fewer texts. */
-function listPages(picture: Picture, options: ChartOptions): ChartPage[] {
-  const texts = [{}, { notes: [], source: undefined }, { notes: [], source: undefined, subtitle: "" }];
-  return texts.map((fewer) => layOutChart({ ...picture, ...fewer }, options));
-}
-
 const LOWER_CASE = "lower-case letters: not complete, or a forecast";
 
 /** The texts of a chart, and the space that they leave. */
-interface ChartPage extends ChartContent {
+interface ChartPage {
+  readonly width: number;
+  readonly panels: readonly ChartPanel[];
+  readonly surface: Surface;
+  readonly legend: LegendContent;
   readonly title: readonly string[];
   readonly subtitle: readonly string[];
   readonly notes: readonly string[];
@@ -161,18 +193,29 @@ function layOutChart(picture: Picture, options: ChartOptions): ChartPage {
   const said = picture.notes.flatMap((note) => fit(wrap(note)));
   const source = picture.source === undefined || height < HIGH ? [] : fit(wrap(picture.source));
   const notes = [...said, ...needed, ...source];
-  const listed = listLegendPanels(picture);
-  const legendPanels = panels.filter(({ panel }) => listed.includes(panel));
   const rows = height - title.length - subtitle.length - notes.length;
   const { isSplit, sharesLegend, time } = picture;
   return {
     width,
-    height,
-    rows,
     panels,
-    legendPanels,
-    isSplit,
-    sharesLegend,
+    surface: {
+      ...SURFACE,
+      count: panels.length,
+      maxColumns: isSplit ? 6 : 1,
+      width,
+      height: rows,
+      legendWidth: width,
+      enough: {
+        width: Math.min(0.75 * width, width - SURFACE.left - SURFACE.gap),
+        height: Math.ceil((panels.length > 1 ? 0.5 : 0.63) * height),
+      },
+      caption: panels.length > 1 ? 1 : 0,
+    },
+    legend: {
+      panels: listLegendPanels(picture),
+      style: { ...LEGEND_STYLE, maxName: width - LEGEND_STYLE.mark, show },
+      sharesLegend,
+    },
     title,
     subtitle,
     notes,
@@ -201,8 +244,8 @@ function paintPanels(
   page: ChartPage,
   { legends, beside, columns, plotHeight, top }: Arrangement & { readonly top: number },
 ): number {
-  const { panels, legendPanels, sharesLegend, time } = page;
-  const surface = chartSurfaceOf(page);
+  const { panels, legend: content, surface, time } = page;
+  const { sharesLegend } = content;
   const { gap, legendGap } = surface;
   const scaled = panels.map((plotted) => {
     const scale = createRowScale(plotted.panel, plotHeight);
@@ -211,17 +254,14 @@ function paintPanels(
   const left = 1 + Math.max(0, ...scaled.flatMap(({ ticks }) => ticks.map(({ text }) => text.length)));
   const right = beside > 0 ? beside + legendGap : 0;
   const width = Math.max(1, Math.floor((canvas.width - left - right - (columns - 1) * gap) / columns));
-  const legendOf = (plotted: ChartPanel) => (sharesLegend ? undefined : legends[legendPanels.indexOf(plotted)]);
-  const heights = panels.map((plotted) => (beside > 0 ? 0 : (legendOf(plotted)?.rows ?? 0)));
+  const legendOf = ({ panel }: ChartPanel) => (sharesLegend ? undefined : legends[content.panels.indexOf(panel)]);
+  const heights = panels.map((plotted) => (beside > 0 ? 0 : (legendOf(plotted)?.height ?? 0)));
   const { plots, end } = placePlots(
     surface,
     { columns, plotWidth: width, plotHeight },
     { left, top, legends: heights },
   );
-  const writeLegend = (legend: Legend, row: number) => {
-    const start = beside > 0 ? canvas.width - beside : 0;
-    for (const { x, y, ...text } of legend.texts) canvas.write(start + x, row + y, text);
-  };
+  const legendLeft = beside > 0 ? canvas.width - beside : 0;
   for (const [index, plotted] of scaled.entries()) {
     const place = plots[index] as PlotPlace;
     const caption = fitFirst(plotted.captions, (text) => measureChartText(text) <= width);
@@ -229,12 +269,31 @@ function paintPanels(
     const plot = { ...plotted, canvas, left: place.x, top: place.y, width, height: plotHeight, time };
     paintPlot(plot, { ...place, isAlone: columns === 1 });
     const legend = legendOf(panels[index] as ChartPanel);
-    if (legend) writeLegend(legend, beside > 0 ? place.top : place.end);
+    if (legend) writeLegend(canvas, legend, { plotted, x: legendLeft, y: beside > 0 ? place.top : place.end });
   }
   const [shared] = sharesLegend ? legends : [];
   if (!shared) return end;
-  writeLegend(shared, beside > 0 ? top : end);
-  return beside > 0 ? end : end + shared.rows;
+  writeLegend(canvas, shared, { plotted: panels[0] as ChartPanel, x: legendLeft, y: beside > 0 ? top : end });
+  return beside > 0 ? end : end + shared.height;
+}
+
+interface LegendPlace {
+  /** Whose legend it is. */
+  readonly plotted: ChartPanel;
+  readonly x: number;
+  readonly y: number;
+}
+
+function writeLegend(canvas: CellGrid, { marks, texts }: Legend, { plotted, x: left, y: top }: LegendPlace): void {
+  const { panel, letters, inks } = plotted;
+  for (const { series, x, line } of marks) {
+    const index = panel.series.indexOf(series);
+    canvas.write(left + x, top + line, { text: letters?.[index] ?? "■", style: inks?.[index] });
+  }
+  for (const { text, x, line, isEnd, isMuted } of texts) {
+    const start = isEnd ? x - text.length : x;
+    canvas.write(left + start, top + line, { text, ...(isMuted ? { style: SGR.dim } : {}) });
+  }
 }
 
 /** `isAlone`: no plot is beside it. */
