@@ -124,13 +124,17 @@ test.each([
   ["x.xlsx", [], { timestamp: WALL_CLOCK }],
   ["x.parquet", [], { timestamp: { type: "datetime" }, timestamp_local: { type: "datetime" } }],
   ["x.arrow", [], { timestamp: { type: "datetime" }, timestamp_local: { type: "datetime" } }],
+  ["x.csv", ["--profile", "day"], { time: { type: "string" } }],
+  ["x.xlsx", ["--profile", "day"], { time: { type: "string" } }],
+  ["x.csv", ["--duration"], { share_of_time: { type: "number" } }],
+  ["x.csv", ["--top", "power:3"], { timestamp: { type: "datetime" } }],
   ["x.txt", [], undefined],
   ["x.json", [], undefined],
   ["x.svg", [], undefined],
 ])("the types of times for %s, %j", async (name, flags, times) => {
   expect(await run(...flags, "-o", name, "--datapackage")).toMatchObject({ code: 0 });
   const fields = readDescription(name).resources[0].schema?.fields as readonly Record<string, string>[] | undefined;
-  const described = fields?.filter(({ name: column }) => column?.startsWith("timestamp"));
+  const described = fields?.filter(({ name: column }) => column?.includes("time"));
   expect(
     described &&
       Object.fromEntries(
