@@ -110,20 +110,17 @@ function keepCompiled(cache: string): void {
   const { Module } = process.getBuiltinModule("node:module");
   const { prototype } = Module as unknown as { readonly prototype: CompiledModule };
   const compile = prototype._compile;
+  const options = {
+    importModuleDynamically: constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
+    // The lines of a stack lead to src by columns without the wrapper.
+    columnOffset: -Module.wrap("").indexOf("\n"),
+  };
   const compiled: (() => void)[] = [];
   prototype._compile = function compileOnce(source, file) {
     if (dirname(file) !== __dirname) return compile.call(this, source, file);
     const path = join(cache, `${basename(file)}.${process.version}`);
     const cachedData = attempt(() => readCompiled(path));
-    const importModuleDynamically = constants.USE_MAIN_CONTEXT_DEFAULT_LOADER;
-    // The lines of a stack lead to src by columns without the wrapper.
-    const columnOffset = -Module.wrap("").indexOf("\n");
-    const script = new Script(Module.wrap(source), {
-      filename: file,
-      columnOffset,
-      cachedData,
-      importModuleDynamically,
-    });
+    const script = new Script(Module.wrap(source), { ...options, filename: file, cachedData });
     if (!cachedData || script.cachedDataRejected) compiled.push(() => writeCompiled(path, script.createCachedData()));
     const module = script.runInThisContext() as (...values: unknown[]) => unknown;
     return module.call(this.exports, this.exports, Module.createRequire(file), this, file, dirname(file));

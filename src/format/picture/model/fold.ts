@@ -162,13 +162,14 @@ function isBattery(source: FuelSource | undefined): boolean {
   return source?.fuel?.startsWith("battery_") ?? false;
 }
 
-/** Numbers of entries, or of small multiples, to try if a legend takes too much room. With fewer, most would be others. */
+/** Numbers of entries, or of small multiples, to try if a legend takes too much room. */
 const FEWER = [10, 9, 8, 7, 6, 5];
+/** With so few entries, most of a stack is others. */
 const FEWEST = [4, 3];
 
 /**
- * Yields the picture, then with fewer and fewer entries, as long as it is drawn in the same way; if not `isAlike`, those
- * that are drawn otherwise.
+ * Yields the picture, then with fewer and fewer entries, as long as it is drawn in the same way; if not `isAlike`, what
+ * is left: those that are drawn otherwise, or with very few entries.
  */
 export function* listFolded(
   picture: Picture,
@@ -178,8 +179,9 @@ export function* listFolded(
   if (isAlike) yield picture;
   const most = max(picture.panels, ({ series }) => series.length) ?? 0;
   const describe = ({ panels }: Picture) => panels.map(({ mark, title }) => `${mark} ${title}`).join();
-  for (const entries of picture.isSplit ? [...FEWER, ...FEWEST] : FEWER.filter((count) => count < most)) {
+  for (const entries of [...FEWER, ...FEWEST].filter((count) => count < most || picture.isSplit)) {
     const smaller = fold(entries);
-    if ((describe(smaller) === describe(picture)) === isAlike) yield smaller;
+    const isUsual = picture.isSplit || !FEWEST.includes(entries);
+    if ((isUsual && describe(smaller) === describe(picture)) === isAlike) yield smaller;
   }
 }

@@ -91,7 +91,15 @@ const HIGH = 30;
 const ROWS_PER_REMARK = 6;
 
 /** Returns the lines of a chart: more than requested only if one plot with a few names does not fit. */
-export function drawChart(picture: Picture, options: ChartOptions): string[] {
+export function drawChart(picture: Picture, { fold, ...rest }: ChartOptions): string[] {
+  const folded = new Map<number, Picture>();
+  // To combine series takes time, and each number of them is tried with fewer and fewer texts and panels.
+  const foldOnce = (entries: number) => {
+    const known = folded.get(entries) ?? fold(entries);
+    folded.set(entries, known);
+    return known;
+  };
+  const options = { ...rest, fold: foldOnce };
   if (picture.panels.length === 0) return paintPage(layOutChart(picture, options), undefined);
   for (let count = picture.panels.length; count > 0; count--) {
     for (const isAlike of [true, false]) {
@@ -99,7 +107,9 @@ export function drawChart(picture: Picture, options: ChartOptions): string[] {
       if (chosen) return paintPage(chosen.page, chosen);
     }
   }
-  const all = [...listChartCandidates(picture, options, { count: 1, isAlike: true, fewer: LEAST_TEXTS })];
+  const all = [true, false].flatMap((isAlike) => [
+    ...listChartCandidates(picture, options, { count: 1, isAlike, fewer: LEAST_TEXTS }),
+  ]);
   const last = all.at(-1) as ChartCandidate;
   return paintPage(last.page, { ...last, plotHeight: Math.max(last.plotHeight, LEAST.height) });
 }
@@ -115,8 +125,9 @@ interface ChartCandidate extends Arrangement {
 }
 
 const LEAST_TEXTS = { notes: [], source: undefined, subtitle: "" };
-/** The texts that are left out in turn, where the plots have less than this part of their usual room. */
+/** The texts that are left out in turn, where plots have too little room. */
 const FEWER_TEXTS: readonly Partial<Picture>[] = [{}, { notes: [], source: undefined }, LEAST_TEXTS];
+/** The part of the room that plots should have for which texts stay. */
 const FAIR = 0.75;
 
 function fitTexts(picture: Picture, options: ChartOptions, extent: Extent): ChartCandidate | undefined {
