@@ -40,6 +40,10 @@ export const COMPUTED_METRICS = {
     ]),
     parts: ["energy"],
   },
+  net_imports: {
+    ...metric("MW", "Imports less exports of a region; below zero, it exports", MARKET),
+    parts: ["flow_imports", "flow_exports"],
+  },
 } as const satisfies Record<string, ComputedFacts>;
 
 export type ComputedMetric = keyof typeof COMPUTED_METRICS;

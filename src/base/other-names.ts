@@ -64,6 +64,12 @@ export const OTHER_NAMES = {
     "--below": ["under", "lt", "max", "where", "filter", "having", "query"],
     "--top": ["largest", "highest", "nlargest", "sort", "sort-by", "order", "order-by", "orderby", "desc", "rank"],
     "--bottom": ["smallest", "lowest", "nsmallest", "asc"],
+    "--minus": ["spread", "diff", "difference", "subtract", "basis", "less"],
+    "--rolling": ["rolling-mean", "rolling-sum", "rolling-average", "moving-average", "ma", "smooth", "window"],
+    "--compare": ["yoy", "vs", "versus", "year-on-year", "change", "pct-change", "shift", "lag"],
+    "--per": ["per-month", "per-year", "by-month", "each-month"],
+    "--require-none": ["fail-if-any", "alert", "alarm"],
+    "--columns": ["fields", "select", "cols"],
     "--latest": ["newest", "current", "most-recent"],
     "--profile": ["time-of-day", "hourly-profile", "average-day", "duck"],
     "--duration": ["duration-curve", "load-duration", "ldc", "exceedance"],
@@ -138,7 +144,8 @@ export const OTHER_NAMES = {
       parquet: ["pq", "sql", "sqlite", "db", "duckdb", "database"],
       arrow: ["feather", "ipc"],
       openmetrics: ["prom", "prometheus"],
-      xlsx: ["xls", "excel"],
+      xlsx: ["xls", "excel", "exel"],
+      markdown: ["md", "gfm"],
     },
     with: {
       facility_name: ["name", "facility", "station"],
@@ -150,6 +157,12 @@ export const OTHER_NAMES = {
       capacity_storage: ["storage", "storage_capacity", "mwh"],
       first_data: ["data_first_seen", "first_seen"],
       last_data: ["data_last_seen", "last_seen"],
+      emissions_factor: ["emissions_factor_co2", "emission_factor", "intensity"],
+      latitude: ["lat", "location"],
+      longitude: ["lng", "lon", "location"],
+      commenced: ["commencement_date", "commissioned", "start"],
+      closed: ["closure_date", "retired"],
+      expected_closure: ["expected_closure_date"],
     },
     palette: {
       colour: ["color"],
@@ -188,7 +201,13 @@ function composeIntervals(names: readonly string[], of: string, last: string): E
 export const VERSION_HINT = "for the version, use 'ents --version'";
 
 /** By the key of the flag whose values they are; without one, of flags. */
-const EQUIVALENTS: Readonly<Record<"metrics" | "interval" | "flags", readonly Equivalent[]>> = {
+const EQUIVALENTS: Readonly<Record<"metrics" | "interval" | "groupBy" | "flags", readonly Equivalent[]>> = {
+  groupBy: [
+    {
+      names: ["unit", "units", "unit_code", "duid"],
+      hint: "leave it out: the rows of 'ents facilities' are by unit, and --pivot unit_code has a column for each",
+    },
+  ],
   interval: [
     composeIntervals(["10m", "15m", "10min", "15min"], "5m", "1d"),
     composeIntervals(["2h", "3h", "4h", "6h", "8h", "12h"], "1h", "7d"),
@@ -218,6 +237,10 @@ const EQUIVALENTS: Readonly<Record<"metrics" | "interval" | "flags", readonly Eq
     {
       names: ["percent", "percentage", "pct"],
       hint: "for percentages: ents network NEM -m share -g fueltech -i 1M --last 1y",
+    },
+    {
+      names: ["sum-by", "mean-by", "resample", "aggregate-by"],
+      hint: "-i 1d or -i 1M has sums and means of each day or month; --summary-only --per month has their statistics",
     },
     {
       names: ["mean", "average", "avg", "median", "total", "sum", "percentile", "percentiles"],

@@ -130,7 +130,7 @@ export function listGroupLabels(groups: readonly UnitGroup[]) {
   return groups.flatMap((group) => UNIT_GROUPS[group] ?? []);
 }
 
-/** Columns of `ents list units` that `--with` can add to rows. */
+/** Columns of `ents list units` that `--with` can add to rows; `units` is of sums. */
 export const JOINED_COLUMNS = [
   "facility_code",
   "facility_name",
@@ -142,6 +142,14 @@ export const JOINED_COLUMNS = [
   "capacity_storage",
   "first_data",
   "last_data",
+  "emissions_factor",
+  "latitude",
+  "longitude",
+  "commenced",
+  "closed",
+  "expected_closure",
+  "max_generation",
+  "units",
 ] as const;
 
 /** v4: at most 30 values of `facility_code`, and of `unit_code`, in one request. */

@@ -12,6 +12,7 @@ import { COMMAND_NAMES } from "../base/vocabulary.ts";
 import { explainTooManyValues, findFlagWithChoice } from "../options/check.ts";
 import { COMMON_OPTIONS } from "../options/fetch-options.ts";
 import { flagOf, isFlagOf, type NamedOption, type OptionSpec, type OptionTable } from "../options/spec.ts";
+import { findMeantDuration } from "../time/duration.ts";
 import { isPeriod } from "../time/when.ts";
 import { findKind, suggestLine } from "./complete-line.ts";
 import { type CommandEntry, type CommandSpec, joinTables } from "./command.ts";
@@ -146,7 +147,8 @@ function explainExtraArgument(words: readonly string[], mistake: Mistake): EntsE
     return usageError(`${flag} takes date and time as one word`, `use ${flag} ${value}T${word}`);
   }
   const { message, hint } = explainTooManyValues(key, spec);
-  return usageError(message, hint);
+  const duration = spec.schema === "duration" ? findMeantDuration(`${value} ${word}`) : undefined;
+  return usageError(message, duration === undefined ? hint : `use ${flag} ${duration}`);
 }
 
 /** The words that are neither flags nor values of flags. The word after an unknown flag may be its value. */
@@ -207,6 +209,7 @@ function explainFlag(flag: string, mistake: Mistake): EntsError {
     return usageError(`${flag} takes no value`, spelt ? `use ${flag} or ${spelt}` : seeHelp(called));
   const name = flag.replace(/^-+/, "");
   const unknown = `unknown flag ${flag}`;
+  if (/^-(help|version)$/.test(flag)) return usageError(unknown, seeHelp(called), { flag, didYouMean: [`-${flag}`] });
   const meantArguments = findNamesLike(name, OTHER_NAMES.arguments);
   const argument = called.arguments.find(
     ({ name: own }) => name.length > 1 && (own.split("_")[0] === name.split("-")[0] || meantArguments.includes(own)),

@@ -74,7 +74,8 @@ function listConstraints(): string[] {
     "  Rows are by unit, named by code: `--with facility_name fueltech capacity` adds columns; `-g facility` adds the units up.",
     `- Formats: \`-f ${Object.keys(FORMATS).join("|")}\`, or by the name of \`-o file.parquet\`. For parsing take \`-f ndjson\` or csv; \`-f table\` and charts round.`,
     "- Analysis: `--summary-only` (min, max, percentiles, mean, sum), `--above 300`, `--below 0`, `--top 10` with `--each`, `--latest`,",
-    "  `--profile day|week|year`, `--per quarter`, `--duration`, `--pivot region`. Use these; do not compute them again.",
+    "  `--profile day|week|year`, `--duration`, each also `--per quarter`; `--rolling 12M`, `--compare 1y` (change), `--minus VIC1` (spread),",
+    "  `--pivot region`. Use these; do not compute them again. The cheapest three hours of each day: `-i 1h --rolling 3h --bottom 1 --per day`.",
     "",
   ];
 }

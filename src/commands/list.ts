@@ -1,5 +1,5 @@
 import { type CommandSpec, defineCommand } from "../cli/command.ts";
-import type { Facility } from "../facilities/facility.ts";
+import { type Facility, UNIT_FACTS } from "../facilities/facility.ts";
 import {
   type CodeTable,
   tabulateFacilities,
@@ -34,7 +34,11 @@ const TEXT = {
   hint: "put words to search for after the name of the list: 'ents list facilities bayswater'",
 } as const;
 
-function listKnown(kind: ValueKind, tabulate: () => CodeTable, notes: CommandSpec["notes"] = {}): CommandSpec {
+function listKnown(
+  kind: ValueKind,
+  tabulate: (words: readonly string[]) => CodeTable,
+  notes: CommandSpec["notes"] = {},
+): CommandSpec {
   return defineCommand({
     arguments: [{ ...TEXT, kind }],
     options: {
@@ -44,17 +48,27 @@ function listKnown(kind: ValueKind, tabulate: () => CodeTable, notes: CommandSpe
     notes: { ...notes, Search: SEARCH_KNOWN },
     run: async ({ arguments: words, options, context, report }) => {
       const { writeCodes } = await import("../export/list-codes.ts");
-      await writeCodes({ table: tabulate(), words, options }, { context, report });
+      await writeCodes({ table: tabulate(words), words, options }, { context, report });
     },
   });
 }
 
 function listFetched(kind: ValueKind, tabulate: (facilities: readonly Facility[]) => CodeTable): CommandSpec {
+  const columns = {
+    argument: "column",
+    list: true,
+    choices: [...tabulate([]).columns, ...UNIT_FACTS],
+    // Avoids suggesting choices of other flags.
+    suggestsOwnChoicesOnly: true,
+    help: "show these columns; others than those that are shown by default are facts of units, such as latitude",
+    conflicts: ["codes"],
+    schema: "list",
+  } as const;
   return defineCommand({
     arguments: [{ ...TEXT, kind }],
     options: {
       Filter: FILTER_OPTIONS,
-      Output: OUTPUT,
+      Output: { ...OUTPUT, columns },
       Fetch: { ...STORED_LIST_OPTIONS, baseUrl, timeout, retries, sandbox },
     },
     notes: { Status: STATUS, Search: SEARCH },

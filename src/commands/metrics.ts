@@ -20,6 +20,6 @@ export const metrics = defineCommand({
   ],
   run: async ({ arguments: words, options, context, report }) => {
     const { writeCodes } = await import("../export/list-codes.ts");
-    await writeCodes({ table: tabulateMetrics(), words, options }, { context, report });
+    await writeCodes({ table: tabulateMetrics(), words, options: { ...options, isShort: true } }, { context, report });
   },
 });

@@ -9,14 +9,18 @@ import { OUTPUT_FLAGS, OUTPUT_OPTIONS } from "../format/output-options.ts";
 import { type FormatName, formatOfFile, nameFormats, supportsFlag } from "../format/registry.ts";
 import { ANALYSIS_FLAGS } from "../format/analysis-flags.ts";
 import { FETCH_OPTIONS } from "../options/fetch-options.ts";
-import { FILE_OPTIONS, SHOW_OPTIONS } from "../options/look-options.ts";
+import { COMPUTED_METRICS, isComputed } from "../base/computed-metrics.ts";
+import { formatList } from "../base/phrases.ts";
+import { findValues } from "../query/parameters.ts";
+import type { StoredRun } from "../export/look-back/open-stored.ts";
+import { type CHOICE_OPTIONS, FILE_OPTIONS, SHOW_OPTIONS } from "../options/look-options.ts";
 import { QUERY_OPTIONS } from "../options/query-options.ts";
 import { optionsOf, type OptionTable } from "../options/spec.ts";
 import { UPKEEP_OPTIONS } from "../options/upkeep-options.ts";
 
 export const show = defineCommand({
   arguments: [{ name: "output", kind: "file", hint: "name a file or folder that --update made: ents show price.csv" }],
-  options: { When: SHOW_OPTIONS, Output: { ...OUTPUT_OPTIONS, ...nameFormats(FILE_OPTIONS) } },
+  options: { "What to show": SHOW_OPTIONS, Output: { ...OUTPUT_OPTIONS, ...nameFormats(FILE_OPTIONS) } },
   notes: {
     "What is shown": [
       "What --update has stored, without a request: the same rows in another format,",
@@ -68,17 +72,15 @@ export async function resolveShown(name: string, given: RawValues, context: Cont
     throw usageError(
       `${OUTPUT_FLAGS.with} only works with outputs of 'ents facilities'; ${past.name} is of 'ents ${command}'`,
     );
-  const values = parseOptions(table, pickKnown(table, inherit(call.values, given, { formatName, isCut })));
-  const {
-    query,
-    notes,
-    partial: all,
-  } = resolveQuery(values, {
-    command,
-    network,
-    now: past.now,
-    zone: await openZone(values.timeZone),
+  const values = parseOptions(table, pickKnown(table, inherit(call.values, dropChoices(given), { formatName, isCut })));
+  checkKept(options.metrics, past);
+  const resolved = resolveQuery(values, { command, network, now: past.now, zone: await openZone(values.timeZone) });
+  const { notes, partial: all } = resolved;
+  const chosen = (Object.keys(CHOICES) as (keyof typeof CHOICES)[]).flatMap((key) => {
+    const labelled = options[key];
+    return labelled ? [{ label: CHOICES[key], values: labelled }] : [];
   });
+  const query = chosen.length === 0 ? resolved.query : { ...resolved.query, chosen };
   // Whole intervals are stored, and the output may end before the interval in progress.
   const partial = all.filter(
     ({ starts, isEdge }) => !isEdge && (starts[0] ?? 0) <= (past.window.end ?? Number.POSITIVE_INFINITY),
@@ -99,6 +101,29 @@ export async function resolveShown(name: string, given: RawValues, context: Cont
   return { past, shown };
 }
 
+/** The label that each flag chooses by. */
+const CHOICES = {
+  metrics: "metric",
+  networkRegion: "region",
+  fueltech: "fueltech",
+  facilityCode: "facility_code",
+  unitCode: "unit_code",
+} as const satisfies Readonly<Record<keyof typeof CHOICE_OPTIONS | "metrics", string>>;
+
+function dropChoices(given: RawValues): RawValues {
+  return Object.fromEntries(Object.entries(given).filter(([key]) => key === "metrics" || !Object.hasOwn(CHOICES, key)));
+}
+
+/** @throws {EntsError} usage: a metric that is not kept, nor made of those that are. */
+function checkKept(metrics: readonly string[] = [], { name, made }: Pick<StoredRun, "name" | "made">): void {
+  const kept = findValues(made, "metrics") ?? [];
+  const other = metrics.find((metric) =>
+    isComputed(metric) ? COMPUTED_METRICS[metric].parts.some((part) => !kept.includes(part)) : !kept.includes(metric),
+  );
+  if (other === undefined) return;
+  throw usageError(`${other} is not kept for ${name}`, `use ${formatList([...new Set(kept)], "or")}`);
+}
+
 /** Without flags that only select what was fetched or stored. */
 function pickKnown(table: OptionTable, values: RawValues): RawValues {
   return Object.fromEntries(Object.entries(values).filter(([key]) => Object.hasOwn(table, key)));
@@ -110,6 +135,9 @@ const LAYOUT = ["shape", "pivot", "intervalEnd", "timeFormat"];
 /** Flags about the rows, which mean the same in each format. */
 const ROWS = ["shape", "pivot", "with", "intervalEnd", "timeZone", "rawNames"];
 
+/** Analyses whose rows are those of the points. */
+const OF_POINTS = ["above", "below", "minus", "rolling", "requireNone"];
+
 /** Adds the flags of the output's command that its other outputs have, too: all of them in its own format. */
 function inherit(
   values: RawValues,
@@ -117,9 +145,7 @@ function inherit(
   { formatName, isCut }: { readonly formatName: FormatName; readonly isCut: boolean },
 ): RawValues {
   const isLaidOut = given["shape"] !== undefined || given["pivot"] !== undefined;
-  const hasAnalysis = Object.keys(ANALYSIS_FLAGS).some(
-    (key) => given[key] !== undefined && key !== "above" && key !== "below",
-  );
+  const hasAnalysis = Object.keys(ANALYSIS_FLAGS).some((key) => given[key] !== undefined && !OF_POINTS.includes(key));
   const isSame = formatName === findFormat(values);
   const isInherited = (key: string) => {
     if (Object.hasOwn(QUERY_OPTIONS, key)) return !(isCut && WINDOW.some((flag) => flag === key));

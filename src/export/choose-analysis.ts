@@ -7,6 +7,7 @@ import { isForecast } from "../base/vocabulary.ts";
 import { OUTPUT_FLAGS, type OutputValues } from "../format/output-options.ts";
 import { describeFormat, type FormatName } from "../format/registry.ts";
 import { ANALYSIS_FLAG_NAMES, type AnalysisFlag, type AnalysisValues } from "../format/analysis-flags.ts";
+import { TRANSFORM_FLAGS } from "../options/transform-options.ts";
 import { isGiven } from "../options/check.ts";
 import { QUERY_FLAGS, QUERY_OPTIONS, type QueryValues } from "../options/query-options.ts";
 import type { MetricNumber } from "../options/schemas.ts";
@@ -14,6 +15,7 @@ import { UPKEEP_FLAGS, type UpkeepValues } from "../options/upkeep-options.ts";
 import type { Query } from "../query/query.ts";
 import type { PartialIntervals } from "../query/window.ts";
 import type { ValueLimits } from "../series/analyses/pick.ts";
+import { type PeriodKind, PERIOD_NAMES } from "../series/analyses/periods.ts";
 import type { Analysis } from "../series/analyses/analysis.ts";
 import { lengthsOf } from "../time/calendar.ts";
 import { DAY } from "../time/local-time.ts";
@@ -101,10 +103,22 @@ export async function chooseAnalysis(
   values: AnalysisFlagValues,
   setting: AnalysisSetting,
 ): Promise<Analysis | undefined> {
+  checkFlags(values, setting);
+  const create = await loadAnalysis(values, setting);
+  const { per, profile } = values;
+  if (!create || per === undefined || profile !== undefined) return create?.();
+  const isDrawn = describeFormat(setting.formatName).draws === true;
+  return new (await import("../series/analyses/per.ts")).PerAnalysis({ per, zone: setting.zone, isDrawn, create });
+}
+
+/** Returns what makes the analysis, for each period if there are several. */
+async function loadAnalysis(
+  values: AnalysisFlagValues,
+  setting: AnalysisSetting,
+): Promise<(() => Analysis) | undefined> {
   const { above, below, top, bottom, each = false, latest, profile, per, duration, summaryOnly, pivot } = values;
   const { query, partial, formatName, zone, now } = setting;
-  checkFlags(values, setting);
-  const isTable = formatName === "table";
+  const isTable = describeFormat(formatName).isForPeople === true;
   const printTimestamp = isTable ? createZonedPrinter(zone, "name", query.interval) : setting.printTimestamp;
   const isDrawn = describeFormat(formatName).draws === true;
   const starts = partial.flatMap((group) => group.starts);
@@ -115,43 +129,45 @@ export async function chooseAnalysis(
       import("../series/summary.ts"),
       import("../format/summary-lines.ts"),
     ]);
-    const summary = new Summary(query, now, { partial: starts, limits });
-    return new SummaryAnalysis(summary, printTimestamp, (all, page) => listSummary(all, { ...page, zone }));
+    return () =>
+      new SummaryAnalysis(new Summary(query, now, { partial: starts, limits }), printTimestamp, (all, page) =>
+        listSummary(all, { ...page, zone }),
+      );
   }
   if (top || bottom) {
     const [flag, ranking] = top ? (["top", top] as const) : (["bottom", bottom as MetricNumber] as const);
     const metric = resolveMetric(flag, ranking, query.metrics);
     const { TopAnalysis } = await import("../series/analyses/top.ts");
-    return new TopAnalysis(
-      { metric, count: ranking.value, isLargest: flag === "top", isEach: each, limits, isDrawn, isTable },
-      printTimestamp,
-    );
+    const isWide = isTable && !values.compare;
+    return () =>
+      new TopAnalysis(
+        { metric, count: ranking.value, isLargest: flag === "top", isEach: each, limits, isDrawn, isWide },
+        printTimestamp,
+      );
   }
-  if (above || below)
-    return new (await import("../series/analyses/pick.ts")).PickAnalysis({
-      limits: limits as ValueLimits,
-      isDrawn,
-      pivot,
-      shape: isTable && pivot === undefined ? (values.shape ?? "wide") : undefined,
-    });
-  if (latest)
-    return new (await import("../series/analyses/latest.ts")).LatestAnalysis({
-      query,
-      printTimestamp,
-      now,
-      isLong: !isTable || query.metrics.length > 1,
-    });
+  if ((above || below) && !latest) {
+    const { PickAnalysis } = await import("../series/analyses/pick.ts");
+    const shape = isTable && pivot === undefined && !values.compare ? (values.shape ?? "wide") : undefined;
+    return () => new PickAnalysis({ limits: limits as ValueLimits, isDrawn, pivot, shape });
+  }
+  if (latest) {
+    const { LatestAnalysis } = await import("../series/analyses/latest.ts");
+    const isLong = !isTable || query.metrics.length > 1;
+    return () => new LatestAnalysis({ query, printTimestamp, now, isLong, limits });
+  }
   const isWide = pivot !== undefined || (values.shape ?? describeFormat(formatName).shape) === "wide";
-  if (duration)
-    return new (await import("../series/analyses/duration.ts")).DurationAnalysis({
-      partial: starts,
-      zone,
-      isByRank: isWide,
-    });
+  if (duration) {
+    const [{ DurationAnalysis }, { Dates }] = await Promise.all([
+      import("../series/analyses/duration.ts"),
+      import("../series/analyses/collected.ts"),
+    ]);
+    const dates = new Dates();
+    return () => new DurationAnalysis({ partial: starts, zone, isByRank: isWide, dates });
+  }
   if (profile === undefined) return undefined;
   const { ProfileAnalysis } = await import("../series/analyses/profile.ts");
   const isLong = !isWide && !isDrawn;
-  return new ProfileAnalysis({ by: profile, per, zone, partial: starts, isDrawn, isTable, isLong });
+  return () => new ProfileAnalysis({ by: profile, per, zone, partial: starts, isDrawn, isTable, isLong });
 }
 
 /** The flags of which only one can be used, and those that also pick. */
@@ -159,7 +175,8 @@ const KINDS = ["latest", "profile", "duration", "summaryOnly"] as const;
 const PICKS = ["above", "below", "top", "bottom"] as const;
 
 function checkFlags(values: AnalysisFlagValues, { query, formatName }: AnalysisSetting): void {
-  const { latest, profile, summaryOnly } = values;
+  const { latest, profile, per, summaryOnly } = values;
+  checkTransforms(values);
   const isSet = (key: AnalysisFlag) => isGiven(values[key]);
   const kinds = KINDS.filter(isSet);
   const picks = PICKS.filter(isSet);
@@ -168,21 +185,70 @@ function checkFlags(values: AnalysisFlagValues, { query, formatName }: AnalysisS
     throw usageError("--each only works with --top or --bottom", "add one of them");
   if (formatName === "openmetrics" && !latest)
     throw usageError("openmetrics has the newest values alone", `add ${ANALYSIS_FLAG_NAMES.latest}`);
+  if (values.requireNone && (isSet("summaryOnly") || !(isSet("above") || isSet("below"))))
+    throw usageError(
+      "--require-none needs values that are picked",
+      summaryOnly ? "leave out --summary-only, or --require-none" : "add --above or --below",
+    );
+  const isPerPeriod = PER_PERIOD.some(isSet);
+  if (per !== undefined && !isPerPeriod)
+    throw usageError(
+      `--per ${per} needs ${formatList(
+        PER_PERIOD.map((key) => ANALYSIS_FLAG_NAMES[key]),
+        "or",
+      )}`,
+      `add one of them, such as --summary-only; for sums and means of each ${per}, use ${QUERY_OPTIONS.interval.short}`,
+    );
+  if (per !== undefined) checkPeriod(per, query);
   if (first === undefined) return;
   if (kinds.length > 1) throw refusePair(first, ANALYSIS_FLAG_NAMES[kinds[1] as AnalysisFlag], "use one of them");
   const other =
-    kinds.length > 0 ? picks.find((key) => !(summaryOnly && (key === "above" || key === "below"))) : undefined;
+    kinds.length > 0
+      ? picks.find((key) => !((summaryOnly || latest) && (key === "above" || key === "below")))
+      : undefined;
   if (other !== undefined) throw refusePair(other, ANALYSIS_FLAG_NAMES[first], "use one of them");
   const name = ANALYSIS_FLAG_NAMES[first];
-  if (values.update)
-    throw usageError(
-      `${name} cannot be used with ${UPKEEP_FLAGS.update}, which keeps all values`,
-      `leave it out; then use ents show ${values.output ?? "<output>"} ${name} ...`,
-    );
+  if (values.update) throw refuseUpdate(name, values.output ?? "<output>");
   const isStreamed = picks.every((key) => key === "above" || key === "below") && kinds.length === 0;
   if (!isStreamed) checkWhole(values, name);
   if (latest) checkForecasts(query, name);
   if (profile !== undefined) checkProfile(profile, query);
+}
+
+/** What is done in each period. */
+const PER_PERIOD = ["profile", "duration", "summaryOnly", "top", "bottom"] as const;
+
+/** What a comparison cannot be made of. */
+const NOT_COMPARED = ["latest", "profile", "duration", "summaryOnly"] as const;
+
+function checkTransforms(values: AnalysisFlagValues): void {
+  const { update, follow, compare, shape, pivot, output = "<output>" } = values;
+  const key = (["minus", "rolling", "compare"] as const).find((name) => values[name] !== undefined);
+  if (key === undefined) return;
+  const name = TRANSFORM_FLAGS[key];
+  if (update) throw refuseUpdate(name, output);
+  if (follow) throw usageError(`${name} cannot be used with ${UPKEEP_FLAGS.follow}`, "leave one of them out");
+  if (!compare) return;
+  const kind = NOT_COMPARED.find((one) => isGiven(values[one]));
+  if (kind !== undefined)
+    throw usageError(
+      `${TRANSFORM_FLAGS.compare} cannot be used with ${ANALYSIS_FLAG_NAMES[kind]}`,
+      kind === "latest"
+        ? `leave out ${ANALYSIS_FLAG_NAMES.latest}, and use ${QUERY_FLAGS.last}`
+        : `to set periods side by side, use ${ANALYSIS_FLAG_NAMES[kind]} with ${ANALYSIS_FLAG_NAMES.per} year, or month`,
+    );
+  if (shape === "wide" || pivot !== undefined)
+    throw usageError(
+      `${TRANSFORM_FLAGS.compare} cannot be used with ${pivot === undefined ? `${OUTPUT_FLAGS.shape} wide` : OUTPUT_FLAGS.pivot}`,
+      "leave it out: each row has a value and the one before",
+    );
+}
+
+function refuseUpdate(flag: string, output: string): Error {
+  return usageError(
+    `${flag} cannot be used with ${UPKEEP_FLAGS.update}, which keeps all values`,
+    `leave it out; then use ents show ${output} ${flag} ...`,
+  );
 }
 
 function refusePair(key: AnalysisFlag, other: string, use: string): Error {
@@ -215,6 +281,19 @@ function checkForecasts({ metrics }: Query, name: string): void {
   if (forecast !== undefined)
     throw usageError(`${name} is of measured values; ${forecast} is a forecast`, `leave out ${name}, or ${forecast}`);
 }
+
+function checkPeriod(per: PeriodKind, { interval }: Query): void {
+  if (interval === undefined)
+    throw usageError("--per needs an interval", `add ${QUERY_OPTIONS.interval.short} 1h, or 5m`);
+  if (lengthsOf(findRule(interval)).shortest <= PERIOD_DAYS[per] * DAY) return;
+  throw usageError(
+    `--per ${per} needs intervals that are no longer than a ${PERIOD_NAMES[per]}; this is ${interval}`,
+    `use ${QUERY_OPTIONS.interval.short} ${per === "day" ? "1h" : "1d"}, or 5m`,
+  );
+}
+
+/** At most. */
+const PERIOD_DAYS = { day: 1, week: 7, month: 31, quarter: 92, season: 92, year: 366, fy: 366 };
 
 const LENGTHS = { day: DAY, week: 7 * DAY, year: 365 * DAY };
 

@@ -151,7 +151,17 @@ export async function loadObservers(
       createRequirement({ ...plan, query: { ...query, window } }, { ...options, name: output.target?.name, clock }),
     );
   }
+  observers.push(...(await loadAlarm({ output, options })));
   return observers;
+}
+
+/** For `--require-none`. */
+export async function loadAlarm({
+  output: { limits, target },
+  options,
+}: Pick<PlannedJob, "output" | "options">): Promise<Observer[]> {
+  if (!options.requireNone || !limits) return [];
+  return [(await import("./require.ts")).createAlarm(limits, target?.name)];
 }
 
 /** Says which window and interval the service has chosen. Tables have it in a line of their own. */

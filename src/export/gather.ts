@@ -8,6 +8,7 @@ import { addColumns, type KnownColumns } from "../series/layout/columns.ts";
 import { BodyReleaser, type FetchAcrossGap } from "../series/merge.ts";
 import { countPoints } from "../series/overlap.ts";
 import type { Query } from "../query/query.ts";
+import type { UnitFacts } from "../series/fuels.ts";
 import type { TimeSeries } from "../series/time-series.ts";
 import { createFetchAcrossGap, createGaps } from "../source/fetch-series.ts";
 import type { Source } from "../source/source.ts";
@@ -67,12 +68,17 @@ interface Surveyed {
   readonly open: readonly OpenResponseGap[];
 }
 
+interface Surveying extends Pick<Gathered, "gaps" | "columns"> {
+  readonly query: Query;
+  readonly units?: UnitFacts | undefined;
+}
+
 /** Reads all windows, in order of time, for what must be known before the first row. */
 export async function survey(
   windows: AsyncIterable<readonly DecodedResponse[]>,
-  { gaps, columns: start, query }: Pick<Gathered, "gaps" | "columns"> & { readonly query: Query },
+  { gaps, columns: start, query, units }: Surveying,
 ): Promise<Surveyed> {
-  const describe = await loadDescription(query);
+  const describe = await loadDescription(query, units);
   const bodies = new BodyReleaser();
   const open: OpenResponseGap[] = [];
   let [columns, hasPoints] = [start, false];
@@ -91,13 +97,15 @@ export async function survey(
 }
 
 /** Describes the series that are printed of some, without their points. */
-async function loadDescription({
-  computation,
-  ...query
-}: Query): Promise<(timeSeries: readonly TimeSeries[]) => readonly TimeSeries[]> {
-  if (!computation) return (timeSeries) => timeSeries;
-  const { createDescription } = await import("../series/computed/compute.ts");
-  return createDescription({ ...query, computation });
+async function loadDescription(
+  { computation, ...query }: Query,
+  units: UnitFacts | undefined,
+): Promise<(timeSeries: readonly TimeSeries[]) => readonly TimeSeries[]> {
+  const { createDescription } = (computation && (await import("../series/computed/compute.ts"))) ?? {};
+  const describe = computation && createDescription?.({ ...query, computation });
+  if (!query.chosen && !query.transforms?.minus) return describe ?? ((timeSeries) => timeSeries);
+  const { choosePrinted } = await import("../series/choose.ts");
+  return (timeSeries) => choosePrinted(describe?.(timeSeries) ?? timeSeries, query, units);
 }
 
 /** With the path of a request whose response has the series. */

@@ -7,7 +7,7 @@ import { STATUSES } from "../base/vocabulary.ts";
 import type { Facility } from "../facilities/facility.ts";
 import { type Filter, filterFacilities } from "../facilities/filter.ts";
 import { createSearch, dropFillers, foldText, search } from "../facilities/search.ts";
-import { type CodeTable, DATES, HIDE_FIRST, listTelling, NUMBERS } from "../facilities/tables.ts";
+import { type CodeTable, HIDE_FIRST, listTelling, typeOfColumn } from "../facilities/tables.ts";
 import type { OutputValues } from "../format/output-options.ts";
 import type { FetchValues } from "../options/fetch-options.ts";
 import type { FilterValues } from "../options/list-options.ts";
@@ -17,7 +17,12 @@ import { describeAge, loadCodes } from "../facility-list/open-codes.ts";
 import { type ListOutput, openList } from "./open-list.ts";
 import { explainUnknownFilters } from "../facility-list/filter-warnings.ts";
 
-type OutputOptions = Pick<OutputValues, "format" | "output" | "header" | "limit"> & { readonly codes: boolean };
+type OutputOptions = Pick<OutputValues, "format" | "output" | "header" | "limit"> & {
+  readonly codes: boolean;
+  readonly columns?: readonly string[] | undefined;
+  /** True for a list that is never cut. */
+  readonly isShort?: boolean;
+};
 type FetchedOptions = OutputOptions &
   FilterValues &
   Pick<FetchValues, "baseUrl" | "timeout" | "retries" | "sandbox"> & { readonly refresh: boolean };
@@ -95,14 +100,14 @@ async function writeEntries(
   } else if (isGuess)
     report.note(`nothing in the list matches "${shortenTyped(words.join(" "))}"; showing similar names`);
   if (options.codes) return writeLines(found.map(({ code }) => code));
+  if (table.note !== undefined) report.note(table.note);
   const rows = found.map(({ cells }) => cells);
-  const shown = isTable ? listTelling(columns, rows) : columns;
+  const shown = options.columns ?? (isTable ? listTelling(columns, rows) : columns);
   await writeTable({
     columns: shown.map((name, index): Column => {
       const minor = index === 0 ? -1 : HIDE_FIRST.indexOf(name);
-      const number = NUMBERS[name];
-      const isTimestamp = DATES.includes(name) ? { isTimestamp: true as const } : {};
-      return { name, kind: number ? "value" : "text", ...number, ...isTimestamp, ...(minor < 0 ? {} : { minor }) };
+      const { isNumber, ...type } = typeOfColumn(name);
+      return { name, kind: isNumber ? "value" : "text", ...type, ...(minor < 0 ? {} : { minor }) };
     }),
     rows: rows.map((cells) => shown.map((column) => cells[column] ?? null)),
   });

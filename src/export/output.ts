@@ -15,7 +15,7 @@ import { describeFormat, findSupporting, FORMATS, type FormatName, supportsFlag 
 import { OUTPUT_FLAGS, OUTPUT_OPTIONS, type OutputValues } from "../format/output-options.ts";
 import { UPKEEP_FLAGS, type UpkeepValues } from "../options/upkeep-options.ts";
 import { ANALYSIS_FLAGS, type AnalysisFlag, type AnalysisValues } from "../format/analysis-flags.ts";
-import type { LayoutOptions } from "../series/layout/layout.ts";
+import { COMPARED_COLUMNS, type LayoutOptions } from "../series/layout/layout.ts";
 import type { ValueLimits } from "../series/analyses/pick.ts";
 import type { Analysis } from "../series/analyses/analysis.ts";
 import { createZonedPrinter, type TimestampPrinter } from "../time/timestamp-printer.ts";
@@ -70,13 +70,15 @@ export async function resolveOutput(
   const { chooseAnalysis, findValueLimits } =
     (hasAnalysis && query ? await import("./choose-analysis.ts") : undefined) ?? {};
   const analysis = query && (await chooseAnalysis?.(values, { query, partial, now, formatName, zone, printTimestamp }));
-  const shape = analysis?.shape && { shape: analysis.shape };
+  const figures = query?.transforms?.compare && COMPARED_COLUMNS;
+  const chosen = analysis?.shape ?? (figures ? "long" : undefined);
+  const shape = chosen && { shape: chosen };
   const screen = target === undefined ? stdout : { ...NO_SCREEN, unicode: stdout.unicode };
   return {
     formatName,
     format,
     formatOptions: { ...values, ...shape, screen },
-    layout: { ...layout, ...shape },
+    layout: { ...layout, ...shape, figures },
     printTimestamp,
     zone,
     analysis,
@@ -157,11 +159,9 @@ function rejectUnsupportedFlags(values: OutputFlagValues, formatName: FormatName
     if (!isSet || supportsFlag(formatName, key)) continue;
     throw usageError(
       `${flagOf(key, spec)} only works with ${OUTPUT_FLAGS.format} ${formatList(findSupporting(key), "or")}`,
-      formatName === "json" && key in ANALYSIS_FLAGS
-        ? `the format is json, which has all that the service sent; for rows in JSON: -f ndjson`
-        : key === "limit"
-          ? `the format is ${formatName}; for its first rows: ents ... -f csv | head -n ${Number(value) + 1}`
-          : `the format is ${formatName}`,
+      key === "limit"
+        ? `the format is ${formatName}; for its first rows: ents ... -f csv | head -n ${Number(value) + 1}`
+        : `the format is ${formatName}`,
     );
   }
   const { timeFormats } = describeFormat(formatName);

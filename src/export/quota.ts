@@ -42,8 +42,10 @@ function describeBatches(requests: number, query: Query): string | undefined {
 }
 
 /** `47 requests, up to 1 more`: after a split, one more request across a gap may be needed. */
-export function describeRequests(requests: number, { windows }: Pick<Plan, "windows">): string {
-  return `${formatCount(requests, "request")}${windows.length > 1 ? ", up to 1 more" : ""}`;
+export function describeRequests(requests: number, { windows, query }: Pick<Plan, "windows" | "query">): string {
+  // An earlier window is no split.
+  const isSplit = windows.length > (query.earlier ? 2 : 1);
+  return `${formatCount(requests, "request")}${isSplit ? ", up to 1 more" : ""}`;
 }
 
 /** `10 % of a community key's 500 requests a day`; undefined for a plan without a quota. */

@@ -13,6 +13,10 @@ import { EachCoverage } from "../series/intervals/each.ts";
 import type { ServiceClock } from "../source/service-clock.ts";
 import { subtractDuration, type Duration, formatDuration } from "../time/duration.ts";
 import { formatMinute, formatOffset, MINUTE } from "../time/local-time.ts";
+import { ANALYSIS_FLAG_NAMES } from "../format/analysis-flags.ts";
+import { describeValueLimits, type ValueLimits } from "../series/analyses/pick.ts";
+import { countPoints } from "../series/overlap.ts";
+import { dropFigures } from "../series/time-series.ts";
 import type { Observer } from "./observe.ts";
 
 interface Required extends Pick<UpkeepValues, "requireComplete" | "requireCompleteEach" | "requireFresh"> {
@@ -20,6 +24,24 @@ interface Required extends Pick<UpkeepValues, "requireComplete" | "requireComple
   readonly name?: string | undefined;
   /** Knows if this machine's clock is wrong. */
   readonly clock: Pick<ServiceClock, "correction">;
+}
+
+/** Fails, once all is written, if a value was picked. */
+export function createAlarm(limits: ValueLimits, name: string | undefined): Observer {
+  let count = 0;
+  return {
+    onPrinted: ({ analysis, timeSeries }) => {
+      const picked = dropFigures(analysis?.picked ?? timeSeries).filter(({ metric }) => metric === limits.metric);
+      count += countPoints(picked);
+    },
+    finish: () => {
+      if (count === 0) return;
+      const found = `${formatCount(count, "value")} of ${limits.metric} ${count === 1 ? "is" : "are"} ${describeValueLimits(limits)}`;
+      throw new EntsError("incomplete", name === undefined ? found : `${name}: ${found}`, {
+        hint: `the output is written; ${ANALYSIS_FLAG_NAMES.requireNone} asks for exit code 7 then`,
+      });
+    },
+  };
 }
 
 /** @throws {EntsError} usage: the window has no start, so that its intervals are unknown. */

@@ -7,13 +7,14 @@ import { FETCH_FLAGS } from "../options/fetch-options.ts";
 import { QUERY_FLAGS } from "../options/query-options.ts";
 import { collectsAll, ColumnsChanged, type Encoding } from "../format/encode.ts";
 import type { Plan } from "../plan/plan.ts";
+import type { Query } from "../query/query.ts";
 import { startColumns } from "../series/layout/columns.ts";
 import { explainUnknownEnd, hasSummer } from "../series/intervals/grid.ts";
 import type { Gaps } from "../series/gaps.ts";
 import { type Chunk, mergeWindows } from "../series/merge.ts";
 import { keepSettled } from "../series/settled.ts";
 import { findLabel, type TimeSeries } from "../series/time-series.ts";
-import { createGaps, fetchPlan, computeIfNeeded } from "../source/fetch-series.ts";
+import { createGaps, fetchPlan, computeIfNeeded, transformIfNeeded } from "../source/fetch-series.ts";
 import { lacksFacilities } from "../source/check-window.ts";
 import type { FetchOptions } from "../source/windows.ts";
 import type { Destination, PutOptions } from "./destination/interface.ts";
@@ -69,7 +70,12 @@ async function* fetchChunks(
   const merged = transfer.known
     ? mergeWindows(transfer.known.windows(), transfer.warn, { gaps, releaseBodies })
     : fetchPlan(plan, { ...transfer, releaseBodies }, gaps);
-  const chunks = computeIfNeeded(merged, plan.query, { collects, warn: transfer.warn, note: transfer.note });
+  const computed = computeIfNeeded(merged, plan.query, { collects, warn: transfer.warn, note: transfer.note });
+  const settled = plan.query.settledAt === undefined ? computed : keepAllSettled(computed, plan.query);
+  const { chosen } = plan.query;
+  const { units } = transfer.encoding.formatOptions;
+  const printed = chosen ? (await import("../series/choose.ts")).chooseChunks(settled, chosen, units) : settled;
+  const chunks = transformIfNeeded(printed, plan.query, { collects, warn: transfer.warn });
   for await (const chunk of chunks) {
     if (chunk.incomplete) onIncomplete(chunk.incomplete);
     for (const item of transfer.encoding.layout.intervalEnd ? chunk.timeSeries : []) {
@@ -79,14 +85,17 @@ async function* fetchChunks(
     }
     if (transfer.encoding.layout.join && !plan.query.computation?.groups && chunk.timeSeries.some(lacksUnits))
       transfer.warn(describeEmptyJoin(plan));
-    yield plan.query.settledAt === undefined
-      ? chunk
-      : { ...chunk, timeSeries: keepSettled(chunk.timeSeries, plan.query, plan.query.settledAt) };
+    yield chunk;
   }
   if (gaps.doubt !== undefined) transfer.warn(gaps.doubt);
   if (gaps.assumption !== undefined) transfer.detail(gaps.assumption);
   if (gaps.problem !== undefined)
     transfer.warn(`${gaps.problem}; ${TO_A_FILE}, so that ents knows it before the first row`);
+}
+
+async function* keepAllSettled(chunks: AsyncIterable<Chunk>, query: Query): AsyncGenerator<Chunk> {
+  for await (const chunk of chunks)
+    yield { ...chunk, timeSeries: keepSettled(chunk.timeSeries, query, query.settledAt ?? 0) };
 }
 
 const SUMMER =

@@ -1,6 +1,18 @@
 /** Facilities and their units, as a service lists them. */
 import { BATTERY } from "../base/fueltechs.ts";
 
+/** Facts that a list has beside the others: numbers and days. */
+export const UNIT_FACTS = [
+  "emissions_factor",
+  "latitude",
+  "longitude",
+  "commenced",
+  "closed",
+  "expected_closure",
+  "max_generation",
+] as const;
+type UnitFactName = (typeof UNIT_FACTS)[number];
+
 export interface Facility {
   readonly code: string;
   readonly name: string;
@@ -23,6 +35,8 @@ export interface Unit {
   /** The first and last times with data: the service's timestamps, in network time. */
   readonly firstData: string | undefined;
   readonly lastData: string | undefined;
+  /** By the names of columns, as texts. */
+  readonly facts: Readonly<Partial<Record<UnitFactName, string>>>;
   /** True if it draws power from the network. */
   readonly isLoad: boolean;
 }

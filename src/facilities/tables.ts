@@ -1,7 +1,7 @@
 /** The entries of `ents list`: their rows, and the texts that find them. */
 import { listValueNames } from "../base/other-names.ts";
 import { LosslessNumber } from "../base/json.ts";
-import { FUELTECH_GROUP_OF, isRenewable } from "../base/fueltechs.ts";
+import { FUELTECH_GROUP_OF, hasNoData, isRenewable } from "../base/fueltechs.ts";
 import { ALL_METRICS, describeMeaning } from "../base/computed-metrics.ts";
 import {
   HOME_NETWORKS,
@@ -12,7 +12,15 @@ import {
   REGION_NAMES,
 } from "../base/vocabulary.ts";
 import { formatOffset } from "../time/local-time.ts";
-import { type Facility, listDistinct, listUnits, sumCapacity } from "./facility.ts";
+import {
+  type Facility,
+  listDistinct,
+  listUnits,
+  type PlacedUnit,
+  sumCapacity,
+  type Unit,
+  UNIT_FACTS,
+} from "./facility.ts";
 import type { Searched } from "./search.ts";
 
 type TableValue = string | LosslessNumber | null;
@@ -24,19 +32,42 @@ interface ListEntry {
 }
 
 export interface CodeTable {
+  /** Those that are shown if none are asked for. */
   readonly columns: readonly string[];
   readonly entries: readonly Searched<ListEntry>[];
+  /** What is left out. */
+  readonly note?: string;
 }
 
 /** Numeric columns, with their units. */
-export const NUMBERS: Readonly<Record<string, { readonly unit?: string }>> = {
+const NUMBERS: Readonly<Record<string, { readonly unit?: string }>> = {
   units: {},
   capacity: { unit: "MW" },
   capacity_maximum: { unit: "MW" },
   capacity_storage: { unit: "MWh" },
+  emissions_factor: { unit: "t/MWh" },
+  latitude: { unit: "°" },
+  longitude: { unit: "°" },
+  max_generation: { unit: "MW" },
 };
-/** Columns of timestamps. */
-export const DATES: readonly string[] = ["first_data", "last_data"];
+const MOMENTS: readonly string[] = ["first_data", "last_data"];
+const DAYS: readonly string[] = ["commenced", "closed", "expected_closure"];
+
+/** At most one of the flags is set. */
+interface CellType {
+  readonly isNumber?: true;
+  readonly isTimestamp?: true;
+  readonly isDate?: true;
+  readonly unit?: string;
+}
+
+/** The type of a column's cells, for formats that have types. */
+export function typeOfColumn(name: string): CellType {
+  if (NUMBERS[name]) return { isNumber: true, ...NUMBERS[name] };
+  if (MOMENTS.includes(name)) return { isTimestamp: true };
+  return DAYS.includes(name) ? { isDate: true } : {};
+}
+
 /** Columns that a narrow table leaves out, in this order. If all rows have the same value, the table shows it once. */
 export const HIDE_FIRST: readonly string[] = [
   "first_data",
@@ -95,11 +126,15 @@ export function tabulateMetrics(): CodeTable {
   return { columns: ["metric", "unit", "offered_by", "meaning"], entries };
 }
 
-export function tabulateFueltechs(): CodeTable {
-  const entries = Object.entries(FUELTECH_GROUP_OF).map(([fueltech, group]) =>
-    toEntry({ fueltech, fueltech_group: group, renewable: String(isRenewable(fueltech)) }),
-  );
-  return { columns: ["fueltech", "fueltech_group", "renewable"], entries };
+/** Those without data only for words that search for them. */
+export function tabulateFueltechs(words: readonly string[]): CodeTable {
+  const all = Object.entries(FUELTECH_GROUP_OF);
+  const left = words.length > 0 ? [] : all.filter(([code]) => hasNoData(code)).map(([code]) => code);
+  const entries = all
+    .filter(([code]) => !left.includes(code))
+    .map(([fueltech, group]) => toEntry({ fueltech, fueltech_group: group, renewable: String(isRenewable(fueltech)) }));
+  const note = `without those that the public service has no data of: ${left.join(", ")}`;
+  return { columns: ["fueltech", "fueltech_group", "renewable"], entries, ...(left.length > 0 ? { note } : {}) };
 }
 
 export function tabulateFacilities(facilities: readonly Facility[]): CodeTable {
@@ -115,6 +150,7 @@ export function tabulateFacilities(facilities: readonly Facility[]): CodeTable {
       capacity: toLossless(sumCapacity(units)),
       capacity_maximum: toLossless(sumCapacity(units, "capacityMaximum")),
       capacity_storage: toLossless(sumCapacity(units, "storage")),
+      ...tabulateFacts(units),
     };
     const entry = toEntry(cells, region);
     return { ...entry, texts: [...entry.texts, ...units.map((unit) => unit.code)] };
@@ -138,6 +174,7 @@ export function tabulateUnits(facilities: readonly Facility[]): CodeTable {
       capacity_storage: toLossless(unit.storage),
       first_data: unit.firstData ?? null,
       last_data: unit.lastData ?? null,
+      ...tabulateFacts([unit]),
     };
     return toEntry(cells, region);
   });
@@ -157,11 +194,43 @@ export function tabulateUnits(facilities: readonly Facility[]): CodeTable {
   };
 }
 
+/** What all of the units have in common; null for the others. */
+function tabulateFacts(units: readonly Unit[]): Record<string, TableValue> {
+  return Object.fromEntries(
+    UNIT_FACTS.map((name) => {
+      const [value, ...others] = new Set(units.map(({ facts }) => facts[name]));
+      if (value === undefined || others.length > 0) return [name, null];
+      return [name, NUMBERS[name] ? new LosslessNumber(value) : value];
+    }),
+  );
+}
+
+/** The cells of units that are added up: sums of capacities, and what they have in common. */
+export function tabulateSum(placed: readonly PlacedUnit[]): ListEntry["cells"] {
+  const units = placed.map(({ unit }) => unit);
+  const common = (of: (one: PlacedUnit) => string | undefined) => {
+    const [value, ...others] = new Set(placed.map(of));
+    return others.length > 0 ? null : (value ?? null);
+  };
+  return {
+    facility_code: common(({ facility }) => facility.code),
+    facility_name: common(({ facility }) => facility.name),
+    region: common(({ facility }) => facility.region),
+    fueltech: common(({ unit }) => unit.fueltech),
+    status: common(({ unit }) => unit.status),
+    units: new LosslessNumber(String(units.length)),
+    capacity: toLossless(sumCapacity(units)),
+    capacity_maximum: toLossless(sumCapacity(units, "capacityMaximum")),
+    capacity_storage: toLossless(sumCapacity(units, "storage")),
+    ...tabulateFacts(units),
+  };
+}
+
 /** The first cell is the code. */
 function toEntry(cells: ListEntry["cells"], region?: string): Searched<ListEntry> {
   // Dates are not searched.
-  const { first_data: _first, last_data: _last, ...named } = cells;
-  const texts = Object.values(named).filter((cell) => typeof cell === "string");
+  const named = Object.entries(cells).filter(([name]) => ![...MOMENTS, ...DAYS].includes(name));
+  const texts = named.flatMap(([, cell]) => (typeof cell === "string" ? cell : []));
   const [code = ""] = texts;
   const { capacity, facility_name: name } = cells;
   return {

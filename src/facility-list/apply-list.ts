@@ -16,14 +16,15 @@ import type { Query } from "../query/query.ts";
 import type { Settings } from "../settings/settings.ts";
 import { readCodesWithoutRequest, describeOldList, loadCodes } from "./open-codes.ts";
 import type { CodeList } from "./stored-codes.ts";
-import { needsUnits } from "../query/computation.ts";
+import { type Computation, type Fleet, needsUnits } from "../query/computation.ts";
 import { describeLifetimes } from "./lifetimes.ts";
 import { describeList, pickCodes, toPicked } from "./pick-units.ts";
-import { UNIT_GROUPS, UNIT_LABEL } from "../base/vocabulary.ts";
+import { groupBy } from "../base/group-by.ts";
+import { listGroupLabels, UNIT_GROUPS, UNIT_LABEL } from "../base/vocabulary.ts";
 import { createFleet, listShared } from "./create-fleet.ts";
-import { NUMBERS, tabulateUnits } from "../facilities/tables.ts";
+import { tabulateSum, tabulateUnits, typeOfColumn } from "../facilities/tables.ts";
 import type { Join, LayoutOptions } from "../series/layout/layout.ts";
-import type { Label } from "../series/time-series.ts";
+import type { Label, Labels } from "../series/time-series.ts";
 
 /** The parts of an export that the list may change: its query and its columns. */
 interface Wanted {
@@ -96,8 +97,12 @@ function addFacts<T extends Omit<Wanted, "picks">>(coded: T, { list, requested, 
   const { query, output, options } = coded;
   const { network, computation } = query;
   const { facilities = [] } = list ?? {};
-  const join = options.with && createJoin(facilities, { columns: options.with, network, requested });
   const fleet = computation && list && createFleet(list, { ...query, computation }, query.units);
+  const join =
+    options.with &&
+    (fleet && computation?.groups
+      ? createSumJoin(facilities, options.with, { ...computation, fleet })
+      : createJoin(facilities, { columns: options.with, network, requested }));
   if (fleet && computation?.groups) for (const text of listShared(fleet, facilities)) warn(text);
   return {
     ...coded,
@@ -169,6 +174,38 @@ function warnWithoutList(error: unknown, hasColumns: boolean, report: Report): C
   return { receivedAt: 0, facilities: [] };
 }
 
+function describeJoined(columns: readonly string[]): Join["columns"] {
+  return columns.map((name) => ({ name, kind: "text", ...typeOfColumn(name) }));
+}
+
+/** The columns of sums of units: their capacities added up, and what all of them have in common. */
+function createSumJoin(
+  facilities: readonly Facility[],
+  columns: readonly string[],
+  { fleet, groups = [] }: Computation & { readonly fleet: Fleet },
+): Join {
+  const names = listGroupLabels(groups);
+  const keyOf = (labels: Labels) => JSON.stringify(names.map((name) => String(labels[name] ?? null)));
+  const homes = new Map(
+    listUnits(facilities).map((placed) => [JSON.stringify([placed.facility.code, placed.unit.code]), placed]),
+  );
+  const placed = fleet.requested.flatMap(({ code, labels }) => {
+    const home = homes.get(JSON.stringify([labels.facility_code, code]));
+    return home ? { home, key: keyOf(labels) } : [];
+  });
+  const cells = new Map(
+    Array.from(
+      groupBy(placed, ({ key }) => key),
+      ([key, own]) => {
+        const sum = tabulateSum(own.map(({ home }) => home));
+        return [key, columns.map((name) => sum[name] ?? null)] as const;
+      },
+    ),
+  );
+  const unknown = columns.map(() => null);
+  return { columns: describeJoined(columns), cellsOf: (labels) => cells.get(keyOf(labels)) ?? unknown };
+}
+
 const FACILITY_LABEL = UNIT_GROUPS.facility;
 
 function isSameLabel(cell: Label, other: Label | undefined): boolean {
@@ -207,11 +244,7 @@ export function createJoin(
     }
   }
   return {
-    columns: columns.map((name) => ({
-      name,
-      kind: "text",
-      ...(NUMBERS[name] && { isNumber: true, ...NUMBERS[name] }),
-    })),
+    columns: describeJoined(columns),
     cellsOf: (labels) => {
       const label = [UNIT_LABEL, FACILITY_LABEL].find((name) => Object.hasOwn(labels, name));
       return (label !== undefined && facts.get(keyOf(label, labels[label]))?.cells) || unknown;

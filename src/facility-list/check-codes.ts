@@ -56,7 +56,7 @@ export async function checkListedCodes<T extends WithCodes>(
   const how = { flags: CODE_FLAGS, fate: refuses ? undefined : "sent anyway" };
   const problems = explainCodes(list.facilities, { network, facility, unit }, how);
   const [first, ...others] = problems;
-  if (refuses && first) throw refuseCodes(first, others, options);
+  if (refuses && first) throw refuseCodes(first, others, { ...options, network });
   const old = problems.length > 0 ? describeOldList(list, context.now()) : undefined;
   const warnings = coded.picks ? [] : [...problems.map(({ text }) => text), ...(old === undefined ? [] : [old])];
   const own = listUnits(list.facilities).filter(
@@ -79,9 +79,9 @@ export async function checkListedCodes<T extends WithCodes>(
 function refuseCodes(
   first: CodeProblem,
   others: readonly CodeProblem[],
-  options: FetchValues & Pick<QueryValues, "unitCode">,
+  options: FetchValues & Pick<QueryValues, "unitCode"> & { readonly network: string },
 ): EntsError {
-  const list = describeList(options.unitCode ? "units" : "facilities", options);
+  const list = describeList(options.unitCode ? "units" : "facilities", options, options.network);
   const more = others.length - MAX_HINTS;
   const send = options.sandbox
     ? ""

@@ -5,7 +5,7 @@ import { isLosslessNumber, isObject, type Json, parseJson } from "../base/json.t
 import type { Context } from "../base/context.ts";
 import { shortenText } from "../base/shown-text.ts";
 import { findNetwork, NETWORKS } from "../base/vocabulary.ts";
-import type { Facility } from "../facilities/facility.ts";
+import type { Facility, Unit } from "../facilities/facility.ts";
 import { openEnvelope } from "../decode/envelope.ts";
 import { formatOffset } from "../time/local-time.ts";
 import type { CodeList } from "./stored-codes.ts";
@@ -44,10 +44,17 @@ function parseFacility(item: Json): Facility[] {
   const name = asText(item["name"]) ?? code;
   const units = Array.isArray(item["units"]) ? (item["units"] as readonly Json[]) : [];
   const region = asText(item["network_region"]);
-  return [{ code, name, network, region, units: units.flatMap((unit) => parseUnit(unit, network)) }];
+  const location = isObject(item["location"]) ? item["location"] : {};
+  const place = { latitude: location["lat"], longitude: location["lng"] };
+  return [{ code, name, network, region, units: units.flatMap((unit) => parseUnit(unit, { network, place })) }];
 }
 
-function parseUnit(item: Json, network: string): Facility["units"] {
+interface UnitPlace {
+  readonly network: string;
+  readonly place: Readonly<Record<"latitude" | "longitude", Json | undefined>>;
+}
+
+function parseUnit(item: Json, { network, place }: UnitPlace): Facility["units"] {
   if (!isObject(item)) return [];
   const [code, fueltech] = [readCode(item["code"]), asText(item["fueltech_id"])];
   if (code === undefined) return [];
@@ -61,9 +68,26 @@ function parseUnit(item: Json, network: string): Facility["units"] {
       storage: readDigits(item["capacity_storage"]),
       firstData: toNetworkTime(asText(item["data_first_seen"]), network),
       lastData: toNetworkTime(asText(item["data_last_seen"]), network),
+      facts: parseFacts({
+        ...place,
+        emissions_factor: item["emissions_factor_co2"],
+        commenced: item["commencement_date"],
+        closed: item["closure_date"],
+        expected_closure: item["expected_closure_date"],
+        max_generation: item["max_generation"],
+      }),
       isLoad: item["dispatch_type"] === "LOAD" || fueltech === BATTERY.charging || fueltech === "pumps",
     },
   ];
+}
+
+/** Numbers with their digits, and the days of dates. */
+function parseFacts(sent: Readonly<Record<string, Json | undefined>>): Unit["facts"] {
+  const texts = Object.entries(sent).map(([name, value]) => {
+    const text = isLosslessNumber(value) ? value.value : asText(value);
+    return [name, /^(?:-?\d+(?:\.\d+)?(?=$)|\d{4}-\d\d-\d\d)/.exec(text ?? "")?.[0]] as const;
+  });
+  return Object.fromEntries(texts.filter(([, text]) => text !== undefined));
 }
 
 function asText(value: Json | undefined): string | undefined {

@@ -173,7 +173,9 @@ function quoteSearch(value: string): string {
 export function describeList(
   name: "facilities" | "units",
   { sandbox, baseUrl }: Pick<FetchValues, "sandbox" | "baseUrl">,
+  network?: string,
 ): string {
   const service = [...(sandbox ? [FETCH_FLAGS.sandbox] : []), ...(baseUrl ? [FETCH_FLAGS.baseUrl, baseUrl.href] : [])];
-  return ["ents list", name, ...service].join(" ");
+  const own = network === undefined || isComposite(network) ? [] : [FILTER_FLAGS.network, network];
+  return ["ents list", name, ...own, ...service].join(" ");
 }

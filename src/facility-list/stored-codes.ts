@@ -8,7 +8,7 @@ export interface CodeList extends StoredList {
 
 export const storedCodes = new ListStore<CodeList>({
   folder: "codes",
-  version: 3,
+  version: 4,
   // Two hundred times the size of a list of 1,500 units.
   maxSize: 64 * 1024 * 1024,
   isWhole: ({ facilities }) => facilities?.every(isFacility),
@@ -26,9 +26,10 @@ function isFacility(facility: Partial<Facility> | null): boolean {
 
 function isUnit(unit: Partial<Unit> | null): boolean {
   if (!unit || !isText(unit.code) || typeof unit.isLoad !== "boolean") return false;
-  const { fueltech, status, firstData, lastData, capacity, capacityMaximum, storage } = unit;
+  const { fueltech, status, firstData, lastData, capacity, capacityMaximum, storage, facts } = unit;
   const numbers = [capacity, capacityMaximum, storage];
-  const texts = [fueltech, status, firstData, lastData, ...numbers];
+  if (typeof facts !== "object" || facts === null) return false;
+  const texts = [...Object.values(facts), fueltech, status, firstData, lastData, ...numbers];
   return texts.every(isTextOrNone) && numbers.every((number) => Number.isFinite(Number(number ?? 0)));
 }
 

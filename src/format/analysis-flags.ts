@@ -1,13 +1,15 @@
 /** Flags that print something else in place of all rows: some of them, or what is computed from them. */
+import { TRANSFORM_OPTIONS } from "../options/transform-options.ts";
 import { flagsOf, type OptionTable, type OptionValues } from "../options/spec.ts";
 
 const group = "Picking out and summing up";
 
 export const ANALYSIS_FLAGS = {
+  ...TRANSFORM_OPTIONS,
   above: {
     argument: "n",
     help: "keep the values above n; with several metrics: price:300",
-    brief: "values above n; see also --top, --profile",
+    brief: "values above n; see also --top, --rolling",
     group,
     schema: "threshold",
   },
@@ -31,6 +33,11 @@ export const ANALYSIS_FLAGS = {
     schema: "ranking",
   },
   each: { help: "with --top or --bottom: n values of each series", group, schema: "flag" },
+  requireNone: {
+    help: "with --above or --below: exit with 7 if a value is beyond, as an alarm",
+    group,
+    schema: "flag",
+  },
   latest: {
     help: "the newest value of each series, and its age in seconds",
     group,
@@ -47,10 +54,9 @@ export const ANALYSIS_FLAGS = {
   },
   per: {
     argument: "period",
-    choices: ["month", "quarter", "season", "year", "fy"],
+    choices: ["day", "week", "month", "quarter", "season", "year", "fy"],
     suggestsOwnChoicesOnly: true,
-    help: "with --profile: one profile for each period",
-    needs: ["profile"],
+    help: "with --profile, --duration, --summary-only, --top or --bottom: one result for each period",
     group,
     schema: "choice",
   },

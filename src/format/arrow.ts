@@ -2,6 +2,7 @@
 import {
   bool,
   type DataType,
+  dateDay,
   dictionary,
   field,
   float64,
@@ -93,6 +94,7 @@ const TYPES: Readonly<Record<ColumnType, (dictionaryId: number) => DataType>> = 
   instant: () => timestamp(TimeUnit.MICROSECOND, "UTC"),
   "wall-clock": () => timestamp(TimeUnit.MICROSECOND, null),
   text: (id) => dictionary(utf8(), int32(), false, id),
+  date: dateDay,
   boolean: bool,
   number: float64,
 };

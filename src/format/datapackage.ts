@@ -1,4 +1,5 @@
 /** Describes an output and its origin as a Frictionless Data Package (datapackage.org, version 2). */
+import { describeTransforms } from "../query/transforms.ts";
 import { type JsonObject, toJsonText } from "../base/json.ts";
 import { ALL_METRICS } from "../base/computed-metrics.ts";
 import { LABEL_MEANINGS } from "../base/vocabulary.ts";
@@ -56,6 +57,7 @@ function nameResource({ query: { command, network, interval } }: Provenance, { p
 const FIELD_TYPES = {
   instant: "datetime",
   "wall-clock": "datetime",
+  date: "date",
   epoch: "number",
   text: "string",
   boolean: "boolean",
@@ -95,6 +97,17 @@ function describeColumn({ name, type }: Field, provenance: Provenance | undefine
     capacity: "Registered capacity of the unit",
     capacity_maximum: "Maximum capacity of the unit",
     capacity_storage: "Storage capacity of the unit",
+    emissions_factor: "Emissions per MWh, as the service lists them",
+    latitude: "Latitude of the facility",
+    longitude: "Longitude of the facility",
+    commenced: "Day of commencement; of some units, a month or year is known alone",
+    closed: "Day of closure; of some units, a month or year is known alone",
+    expected_closure: "Day of the expected closure",
+    max_generation: "Largest output that the service has seen of the unit",
+    units: "Number of units that are added up",
+    before: `Value of the same series, ${describeTransforms(provenance.query).at(-1) ?? "so long before"}`,
+    change: "Value less the one before",
+    change_percent: "Change, of the absolute value before",
     first_data: "First time for which the service has data of the unit, in network time",
     last_data: "Last time for which the service has data of the unit, in network time",
     metric: meanings.join("; "),

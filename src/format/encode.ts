@@ -19,6 +19,7 @@ import { orderTimeSeries } from "../series/order.ts";
 import { printAsSent, type TimestampPrinter } from "../time/timestamp-printer.ts";
 import { NETWORK_ZONE, type Zone } from "../time/zone.ts";
 import type { Analysis } from "../series/analyses/analysis.ts";
+import { dropFigures } from "../series/time-series.ts";
 import { escapeLines } from "../base/terminal.ts";
 import type { Batch, Encoded, EncodedParts, Encoder, Format, FormatOptions, Header, Provenance } from "./format.ts";
 
@@ -109,7 +110,7 @@ export async function* layOutChunks(
 
 async function* observeChunks(chunks: AsyncIterable<Chunk>, onChunk: Encoding["onChunk"]): AsyncGenerator<Chunk> {
   for await (const chunk of chunks) {
-    onChunk?.(chunk);
+    onChunk?.({ ...chunk, timeSeries: dropFigures(chunk.timeSeries) });
     yield chunk;
   }
 }
@@ -122,7 +123,7 @@ function layOutChunk({ analysis }: Chunk, encoding: Encoding, columns: KnownColu
 
 /** What is read by people names the runs of forecasts once, not in each row. */
 function layoutOf({ layout, format, printTimestamp, analysis }: Encoding): LayoutOptions {
-  const { keys, figures } = analysis ?? {};
+  const { keys, figures = layout.figures } = analysis ?? {};
   const options = { ...layout, keys, figures };
   return format.describe && !keys ? { ...options, printRun: printTimestamp } : options;
 }

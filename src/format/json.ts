@@ -1,4 +1,4 @@
-/** json: the service's envelope, indented, one line per point; for a table without series, an array of objects. */
+/** json: the service's envelope, indented, one line per point; of rows that are no points, an array of objects. */
 import { type Json, type JsonObject, toJsonText } from "../base/json.ts";
 import { joinEnvelopes } from "../series/decoded-response.ts";
 import { RUN_FIELD, splitItemByRun } from "../series/forecast-runs.ts";
@@ -8,19 +8,25 @@ import { timestampAt, valueAt } from "../series/point-operations.ts";
 import { findOffset, parseTimestamp } from "../time/timestamp.ts";
 import type { TimestampPrinter } from "../time/timestamp-printer.ts";
 import { toRecords } from "./cells.ts";
-import { type Format, joinTexts } from "./format.ts";
+import type { Column } from "../series/layout/layout.ts";
+import { type Batch, type Format, joinTexts } from "./format.ts";
 
 export const json: Format = {
   collects: true,
   open: ({ columns, printTimestamp }) => ({
     write: (batch) => {
-      if (!batch.chunk) return [encodeJson(toRecords({ columns, rows: batch.rows() }))];
+      if (!batch.chunk || isOfRows(batch, columns)) return [encodeJson(toRecords({ columns, rows: batch.rows() }))];
       batch.onRows?.(countItems(batch.chunk));
       return joinTexts(encodeEnvelope(batch.chunk, printTimestamp));
     },
     end: () => [],
   }),
 };
+
+/** True for rows that an analysis makes, or with several values. */
+function isOfRows({ chunk, keys }: Batch, columns: readonly Column[]): boolean {
+  return Boolean(keys ?? chunk?.analysis?.table) || columns.filter(({ kind }) => kind === "value").length > 1;
+}
 
 export function encodeJson(value: Json): string {
   return `${toJsonText(value, 2)}\n`;

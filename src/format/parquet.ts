@@ -68,6 +68,7 @@ const ELEMENTS: Readonly<Record<ColumnType, Omit<SchemaElement, "name">>> = {
   // With TIMESTAMP_MICROS, older readers would take it for an instant.
   "wall-clock": { type: "INT64", logical_type: { type: "TIMESTAMP", isAdjustedToUTC: false, unit: "MICROS" } },
   text: { type: "BYTE_ARRAY", converted_type: "UTF8", logical_type: { type: "STRING" } },
+  date: { type: "INT32", converted_type: "DATE", logical_type: { type: "DATE" } },
   boolean: { type: "BOOLEAN" },
   number: { type: "DOUBLE" },
 };
@@ -90,7 +91,7 @@ type ColumnChunk = RowGroup["columns"][number];
 type ColumnMetadata = NonNullable<ColumnChunk["meta_data"]>;
 type PageHeader = Parameters<typeof writePageHeader>[1];
 
-const TYPES = { time: "INT64", number: "DOUBLE", text: "BYTE_ARRAY", boolean: "BOOLEAN" } as const;
+const TYPES = { time: "INT64", day: "INT32", number: "DOUBLE", text: "BYTE_ARRAY", boolean: "BOOLEAN" } as const;
 
 /** The non-null values of a column. */
 interface EncodedValues {
@@ -137,6 +138,7 @@ function encodeValues(data: ColumnData, valid: Uint8Array, nulls: number): Encod
   if (data.kind === "text") return encodeTexts(data.texts, values as Int32Array);
   if (data.kind === "boolean")
     return { encoding: "PLAIN", body: packBits(values as Uint8Array), range: findFlags(values as Uint8Array) };
+  if (data.kind === "day") return { encoding: "PLAIN", body: viewUint8(values), range: {} };
   const range = data.kind === "time" ? findTimeRange(values as BigInt64Array) : findNumbers(values as Float64Array);
   return { encoding: "PLAIN", body: viewUint8(values), range };
 }

@@ -21,6 +21,8 @@ interface FormatEntry {
   readonly binary?: true;
   /** Set if messages count points instead of rows. */
   readonly counts?: "point";
+  /** True if its rows are for people: values are rounded, and times are called as people call them. */
+  readonly isForPeople?: true;
   /** True if it shows a picture of the series. */
   readonly draws?: true;
   /** True if it supports time series only, not lists such as the metrics. */
@@ -86,6 +88,7 @@ const delimited = (delimiter: string) =>
 export const FORMATS = {
   table: {
     shape: "wide",
+    isForPeople: true,
     extensions: ["txt"],
     flags: { ...ROWS, limit, rawNames },
     marksPartial: true,
@@ -94,10 +97,18 @@ export const FORMATS = {
   },
   csv: { ...delimited(","), extensions: ["csv"], dataset: true },
   tsv: { ...delimited("\t"), extensions: ["tsv"] },
+  markdown: {
+    shape: "wide",
+    isForPeople: true,
+    extensions: ["md"],
+    flags: { ...ROWS, limit, rawNames, null: nullText },
+    marksPartial: true,
+    load: async () => (await import("./markdown.ts")).markdown,
+  },
   json: {
     shape: "long",
     extensions: ["json"],
-    flags: {},
+    flags: ANALYSIS_FLAGS,
     counts: "point",
     gzip: true,
     load: async () => (await import("./json.ts")).json,

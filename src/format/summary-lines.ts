@@ -2,10 +2,10 @@
 import { groupBy } from "../base/group-by.ts";
 import { formatCount, formatNumber } from "../base/phrases.ts";
 import { escapeControls } from "../base/terminal.ts";
-import { isSummed } from "../base/vocabulary.ts";
 import { listLabelLists, orderLabelNames } from "../series/order.ts";
 import type { Moment, SeriesSummary, Summary } from "../series/summary.ts";
-import { findInterval, findLabel } from "../series/time-series.ts";
+import { findInterval, findLabel, sumsUp } from "../series/time-series.ts";
+import { describeTransforms } from "../query/transforms.ts";
 import { HOUR } from "../time/local-time.ts";
 import { nameZone, type Zone } from "../time/zone.ts";
 import { toPlainText } from "./cells.ts";
@@ -38,9 +38,13 @@ interface MetricFigures {
   readonly figures: readonly FigureColumn[];
 }
 
-export function* listSummary({ series, intervals }: Summary, page: SummaryStyle): Generator<string> {
+export function* listSummary({ series, intervals, transforms }: Summary, page: SummaryStyle): Generator<string> {
   const points = series.reduce((sum, summary) => sum + summary.points, 0);
-  const counts = [formatCount(points, "point"), ...(intervals ? [describeGaps(intervals)] : [])];
+  const counts = [
+    ...describeTransforms({ transforms }),
+    formatCount(points, "point"),
+    ...(intervals ? [describeGaps(intervals)] : []),
+  ];
   const last = `${counts.at(-1)}; times in ${nameZone(page.zone)}`;
   yield* joinItems(
     [`summary: ${formatCount(series.length, "series", "series")}`, ...counts.slice(0, -1), last],
@@ -229,7 +233,8 @@ function listBeyondFigures(series: readonly SeriesSummary[], none: string): Figu
  * if values add up, their sum, perhaps in a larger one.
  */
 function printValues(series: readonly SeriesSummary[], none: string): { unit: string; columns: FigureColumn[] } {
-  const { metric, unit } = (series[0] as SeriesSummary).item;
+  const { item } = series[0] as SeriesSummary;
+  const { unit } = item;
   // A sum may be larger than any double; a ratio of sums may not exist.
   const read = (of: (summary: SeriesSummary) => number) =>
     series.map(of).map((value) => (Number.isFinite(value) ? String(value) : null));
@@ -247,7 +252,7 @@ function printValues(series: readonly SeriesSummary[], none: string): { unit: st
   const columns = Object.entries(figures).map(
     ([title, cells]): FigureColumn => ({ title, kind: "value", cells: cells.map(usual.print) }),
   );
-  if (!isSummed(metric, unit)) return { unit: usual.unit, columns };
+  if (!sumsUp(item)) return { unit: usual.unit, columns };
   const sums = read(({ numbers, sum }) => (numbers === 0 ? Number.NaN : sum));
   const larger = choosePrinter(sums);
   const title = larger.unit === usual.unit ? "sum" : `sum (${larger.unit})`;

@@ -39,7 +39,11 @@ export const FILTER_OPTIONS = {
 export const FILTER_FLAGS = flagsOf(FILTER_OPTIONS);
 
 export const LIST_OPTIONS = {
-  codes: { help: "print only codes, one per line, for @file and @-", conflicts: ["format", "limit"], schema: "flag" },
+  codes: {
+    help: "print only codes, one per line, for @file and @-; with --network, those of one network",
+    conflicts: ["format", "limit"],
+    schema: "flag",
+  },
 } as const satisfies OptionTable;
 
 export const STORED_LIST_OPTIONS = {

@@ -2,11 +2,31 @@ import { QUERY_OPTIONS } from "./query-options.ts";
 import { flagsOf, type OptionTable } from "./spec.ts";
 import { UPKEEP_OPTIONS } from "./upkeep-options.ts";
 
-const { dateStart, dateEnd, last, during, complete, settled } = QUERY_OPTIONS;
+const { metrics, dateStart, dateEnd, last, during, complete, settled } = QUERY_OPTIONS;
 const { overwrite, partition, datapackage } = UPKEEP_OPTIONS;
+
+const choice = { argument: "code", list: true, group: "Which series", schema: "list" } as const;
+
+/** The flags that choose series by a label. */
+export const CHOICE_OPTIONS = {
+  networkRegion: { ...choice, short: "-r", aliases: ["region"], kind: "region", help: "only these regions" },
+  fueltech: { ...choice, kind: "fueltech", help: "only these fueltechs" },
+  facilityCode: { ...choice, kind: "facility", help: "only these facilities" },
+  unitCode: { ...choice, kind: "unit", help: "only these units" },
+} as const satisfies OptionTable;
 
 /** The part of an output that is shown. */
 export const SHOW_OPTIONS = {
+  metrics: {
+    ...choice,
+    short: "-m",
+    argument: "metric",
+    kind: "metric",
+    choices: metrics.choices,
+    alsoTakes: metrics.alsoTakes,
+    help: "only these metrics, or others that are made of those that are kept",
+  },
+  ...CHOICE_OPTIONS,
   asOf: {
     argument: "when",
     suggestions: ["yesterday", "-7d", "-1M"],

@@ -49,14 +49,21 @@ export interface PlanFacts extends Pick<Plan, "now"> {
  * parameters; an empty window, or an empty list of units, becomes no request.
  */
 export function planQuery(query: Query, { now, maxWindow }: PlanFacts): Plan {
-  const { interval, window, units, lead } = query;
+  const { interval, window, units } = query;
   if (isEmptyWindow(window) || units?.length === 0) return { query, now, limits: undefined, windows: [] };
-  const asked =
-    lead === undefined || window.start === undefined
-      ? query
-      : { ...query, window: { ...window, start: window.start - lead } };
-  if (interval !== undefined) return { ...cutQuery(asked, findWindowLimits(interval, maxWindow), now), query };
-  return { query, now, limits: undefined, windows: [planWindow(asked, asked.window, now)] };
+  if (interval !== undefined) return cutQuery(query, findWindowLimits(interval, maxWindow), { now });
+  return {
+    query,
+    now,
+    limits: undefined,
+    windows: listAskedWindows(query).map((asked) => planWindow(query, asked, now)),
+  };
+}
+
+/** The windows that are asked for, in order of time: that of the query, and what is needed before it. */
+export function listAskedWindows({ window, lead = 0, earlier }: Pick<Query, "window" | "lead" | "earlier">): Window[] {
+  const { start, end } = window;
+  return [...(earlier ? [earlier] : []), { start: start === undefined ? start : start - lead, end }];
 }
 
 /** Warning that `--max-window` cannot be applied, as a long window is only split at the starts of known intervals. */
@@ -73,27 +80,24 @@ export function explainUnsplit(query: Query, { now, maxWindow }: PlanFacts): str
 }
 
 /**
- * Plans a query, or the rest of its window, with known limits. @throws {EntsError} usage: a limit shorter than an
- * interval.
+ * Plans a query with known limits. `from`: where what is left begins, if some of it was fetched. @throws {EntsError}
+ * usage: a limit shorter than an interval.
  */
-export function cutQuery(query: Query, limits: WindowLimits, now: number): Plan {
-  return {
-    query,
-    now,
-    limits,
-    windows: splitWindow(query, limits, now).map((window) => planWindow(query, window, now)),
-  };
+export function cutQuery(
+  query: Query,
+  limits: WindowLimits,
+  { now, from = Number.NEGATIVE_INFINITY }: { readonly now: number; readonly from?: LocalTime },
+): Plan {
+  const left = listAskedWindows(query)
+    .filter(({ end }) => end === undefined || end > from)
+    .map(({ start, end }) => ({ start: start === undefined || start > from ? start : from, end }));
+  const windows = left.flatMap((window) => splitWindow(window, limits, networkNow(query.network, now)));
+  return { query, now, limits, windows: windows.map((window) => planWindow(query, window, now)) };
 }
 
-/**
- * Splits the window of a query into those of its requests. @throws {EntsError} usage: a limit shorter than an interval.
- */
-function splitWindow(
-  { network, window }: Pick<Query, "network" | "window">,
-  limits: WindowLimits,
-  now: number,
-): Window[] {
-  const cuts = cutWindow(window, networkNow(network, now), limits);
+/** Splits a window into those of its requests. @throws {EntsError} usage: a limit shorter than an interval. */
+function splitWindow(window: Window, limits: WindowLimits, now: LocalTime | undefined): Window[] {
+  const cuts = cutWindow(window, now, limits);
   if (!cuts) throw limitTooShort(limits);
   const ends = [...cuts.map((at) => endBeforeSplit(at, limits.interval)), window.end];
   return [window.start, ...cuts].map((start, index) => ({ start, end: ends[index] }));
@@ -132,7 +136,7 @@ export function planAcross({ query, limits }: Plan, { from, to, path }: GapPlace
   // Each side needs at least one value, which covers five minutes.
   if (room < 2 * FIVE_MINUTES) return undefined;
   const side = Math.floor(room / 2 / FIVE_MINUTES) * FIVE_MINUTES;
-  const start = Math.max(first, begin - side, query.window.start ?? first);
+  const start = Math.max(first, begin - side, listAskedWindows(query)[0]?.start ?? first);
   const end = Math.min(last, maxWindow === undefined ? last : addDuration(start, maxWindow)) - SECOND;
   const window = { start, end: Math.min(end, query.window.end ?? end) };
   return {

@@ -2,18 +2,12 @@
 import { usageError } from "../base/errors.ts";
 import { findNearest } from "../base/nearest.ts";
 import { formatList } from "../base/phrases.ts";
-import {
-  type CommandName,
-  LABEL_OF_FILTER,
-  type GroupLabel,
-  LABELS,
-  listGroupLabels,
-  UNIT_LABEL,
-} from "../base/vocabulary.ts";
+import { type CommandName, type GroupLabel, LABELS, listGroupLabels, UNIT_LABEL } from "../base/vocabulary.ts";
 import { FILTER_OPTIONS, PICK_FLAGS } from "../options/list-options.ts";
 import { QUERY_FLAGS, QUERY_OPTIONS } from "../options/query-options.ts";
 import { optionsOf } from "../options/spec.ts";
 import { needsUnits } from "./computation.ts";
+import { listProvidedLabels, listUnitLabels } from "./labels.ts";
 import type { Query } from "./query.ts";
 
 interface Needs {
@@ -74,22 +68,27 @@ function checkChosen({ computation, parameters }: Query): void {
   );
 }
 
-/** The columns about a facility that sums of its units can have. */
-const OF_FACILITY = ["facility_name", "region"];
+/** Columns about single units, of which sums have none. */
+const OF_UNITS = ["first_data", "last_data"];
 
-/** @throws {EntsError} usage: a column about units beside sums of several. */
+/** @throws {EntsError} usage: a column about units beside sums of several, or the reverse. */
 function checkJoined(columns: readonly string[], { computation }: Query): void {
-  if (!computation?.groups) return;
-  const allowed = computation.groups.includes("facility") ? OF_FACILITY : [];
-  const other = columns.find((column) => !allowed.includes(column));
+  const { groups } = computation ?? {};
+  if (!groups && columns.includes("units"))
+    throw usageError(
+      "--with units is the number of units that are added up",
+      `add ${QUERY_FLAGS.groupBy} facility, or leave it out`,
+    );
+  const other =
+    groups &&
+    columns.find((column) => OF_UNITS.includes(column) || listGroupLabels(groups).some((label) => label === column));
   if (other === undefined) return;
-  const use =
-    allowed.length === 0 ? `leave out --with, or ${QUERY_FLAGS.groupBy}` : `use --with ${formatList(allowed, "or")}`;
-  throw usageError(`--with ${other} is about single units, and ${QUERY_FLAGS.groupBy} adds them up`, use);
-}
-
-function listUnitLabels(computation: Query["computation"]): string[] {
-  return computation?.groups ? listGroupLabels(computation.groups) : [UNIT_LABEL];
+  throw usageError(
+    OF_UNITS.includes(other)
+      ? `--with ${other} is about single units, and ${QUERY_FLAGS.groupBy} adds them up`
+      : `the rows have ${other} already, by ${QUERY_FLAGS.groupBy}`,
+    "leave it out; sums have capacity, units, and what all of their units share",
+  );
 }
 
 function unknownLabel(label: string, command: CommandName, labels: readonly string[]): Error {
@@ -107,19 +106,4 @@ function unknownLabel(label: string, command: CommandName, labels: readonly stri
 /** The labels that a command's series may have, except `network`, which has its own column. */
 function listPossibleLabels(command: CommandName): readonly string[] {
   return optionsOf(QUERY_OPTIONS, command).groupBy.choices.filter((name) => name !== "network");
-}
-
-/** The fueltechs of a sum are asked for, and not printed. */
-function listProvidedLabels(parameters: Query["parameters"], computation: Query["computation"]): GroupLabel[] {
-  const { summed } = computation ?? {};
-  return parameters.flatMap(({ name, values }) => {
-    const filtered = LABEL_OF_FILTER[name];
-    const grouped = (Object.keys(LABELS) as GroupLabel[]).filter(
-      (label) => label !== "network" && LABELS[label].parameter === name && LABELS[label].grouping === values[0],
-    );
-    const labels = filtered === undefined ? grouped : [filtered];
-    return summed === undefined
-      ? labels
-      : labels.flatMap((label) => (label !== "fueltech" ? label : summed === "network" ? [] : summed));
-  });
 }

@@ -185,6 +185,7 @@ function checkMetric(
         "or",
       )}`,
     );
+  if (name === "net_imports") return checkRegions(name, values);
   if (name === "demand_weighted_price") return checkWeighted(values);
   const flag = `${QUERY_FLAGS.groupBy} ${formatList(FUEL_LABELS, "or")}`;
   const isOther = secondaryGrouping !== undefined && !isFuelLabel(secondaryGrouping);
@@ -194,14 +195,17 @@ function checkMetric(
     throw usageError("share needs series that can be compared", `add ${flag}`);
 }
 
-/** Demand differs from region to region, and within a day. */
-function checkWeighted({
-  interval,
-  networkRegion,
-  primaryGrouping,
-}: Omit<ComputationValues, "secondaryGrouping">): void {
+function checkRegions(
+  name: ComputedMetric,
+  { networkRegion, primaryGrouping }: Pick<ComputationValues, "networkRegion" | "primaryGrouping">,
+): void {
   if (!networkRegion && primaryGrouping !== LABELS.region.grouping)
-    throw usageError("demand_weighted_price is of regions", `add ${QUERY_FLAGS.groupBy} region, or name one: -r NSW1`);
+    throw usageError(`${name} is of regions`, `add ${QUERY_FLAGS.groupBy} region, or name one: -r NSW1`);
+}
+
+/** Demand differs from region to region, and within a day. */
+function checkWeighted({ interval, ...values }: Omit<ComputationValues, "secondaryGrouping">): void {
+  checkRegions("demand_weighted_price", values);
   if (interval === undefined || !isInterval(interval) || lengthOf(interval) <= HOUR) return;
   throw usageError(
     `demand_weighted_price needs intervals of an hour or less, whose prices it weights; this is ${interval}`,

@@ -1,16 +1,26 @@
 import { EntsError, usageError } from "../base/errors.ts";
+import { findNearest } from "../base/nearest.ts";
 import { nameOf, toList } from "../options/check.ts";
 import { QUERY_FLAGS, QUERY_OPTIONS, type QueryValues } from "../options/query-options.ts";
 import { optionsOf, type OptionSpec } from "../options/spec.ts";
 import { formatLocalTime, type LocalTime } from "../time/local-time.ts";
 import { type Interval, isDayOrLonger, isInterval } from "../base/intervals.ts";
-import { type CommandName, findNetwork, findNetworkCode, type GroupLabel, LABELS } from "../base/vocabulary.ts";
+import {
+  type CommandName,
+  findNetwork,
+  findNetworkCode,
+  type GroupLabel,
+  LABELS,
+  NETWORKS,
+} from "../base/vocabulary.ts";
 import { checkCodes, warnOfForcedGrouping } from "./codes.ts";
 import { type Computation, findLead, resolveComputation } from "./computation.ts";
 import type { Parameter } from "./parameters.ts";
 import { localNow } from "../time/when.ts";
 import type { Zone } from "../time/zone.ts";
+import { resolveTransforms, type Transforms } from "./transforms.ts";
 import { type PartialIntervals, resolveWindow, type Window, type WindowValues } from "./window.ts";
+import type { TransformValues } from "../options/transform-options.ts";
 
 /** A checked query to a v4 service. */
 export interface Query {
@@ -30,6 +40,12 @@ export interface Query {
   readonly settledAt?: number;
   /** How far before its start data are asked for, to compute with, in milliseconds. */
   readonly lead?: number;
+  /** A window that ends before that, of which data are asked for, too. */
+  readonly earlier?: Window;
+  /** Of kept series, those that are printed. */
+  readonly chosen?: readonly Chosen[];
+  /** What is made of values of other intervals or series before they are printed. */
+  readonly transforms?: Transforms;
   /**
    * All query parameters in the order sent, with the window as `date_start` and `date_end`. Several values of
    * `network_region` are not sent, as v4 takes only one: their series are picked from the response.
@@ -46,6 +62,12 @@ export interface Query {
   readonly batches?: readonly (readonly Parameter[])[] | undefined;
   /** What is made of the responses before it is printed; undefined if that is what came. */
   readonly computation?: Computation | undefined;
+}
+
+/** Series with one of these values of a label, or of `metric`, in any case. */
+export interface Chosen {
+  readonly label: string;
+  readonly values: readonly string[];
 }
 
 export type ComputedQuery = Query & { readonly computation: Computation };
@@ -79,7 +101,7 @@ interface ResolvedQuery extends QueryResult {
  * Builds a query from checked options. @throws {EntsError} usage: no network, an unknown code, or an invalid window.
  */
 export function resolveQuery(
-  options: WindowValues,
+  options: WindowValues & Partial<TransformValues>,
   { command, network: typed, now, zone }: QuerySubject,
 ): ResolvedQuery {
   const network = spellNetwork(typed, command, options.allowUnknown);
@@ -104,12 +126,9 @@ export function resolveQuery(
   if (options.follow && options.settled)
     throw usageError("--settled cannot be used with --follow", "leave one of them out");
   const clock = when.offsetMinutes === undefined ? undefined : localNow(when, "now");
-  const lead =
-    computation &&
-    !options.update &&
-    findLead(computation, { window, interval, isFollowed: options.follow === true, now: clock });
   const sent = listSent(command);
   const parameters = listParameters(sent, resolved, window);
+  const reach = resolveReach(options, { command, network, interval, window, parameters, computation }, clock);
   const query = {
     command,
     network,
@@ -118,7 +137,7 @@ export function resolveQuery(
     window,
     parameters,
     ...(measuredUntil === undefined ? {} : { measuredUntil }),
-    ...(lead ? { lead } : {}),
+    ...reach,
     ...(options.update && zone
       ? { unzoned: resolveWindow(options, interval, { ...when, zone: undefined }).window }
       : {}),
@@ -136,7 +155,26 @@ export function resolveQuery(
       ...warnings,
     ],
   };
-  return { query, ...told, partial };
+  // With what comes before it, the first interval is whole.
+  const isFirst = ({ starts, isEdge }: PartialIntervals) => isEdge && (starts[0] ?? 0) < (window.start ?? 0);
+  const isReached = reach.transforms !== undefined && reach.lead !== undefined;
+  return { query, ...told, partial: isReached ? partial.filter((group) => !isFirst(group)) : partial };
+}
+
+/** What is computed along time or between series, and how far before the window that needs data. */
+function resolveReach(
+  options: WindowValues & Partial<TransformValues>,
+  query: Parameters<typeof resolveTransforms>[1],
+  now: LocalTime | undefined,
+): Pick<Query, "transforms" | "lead" | "earlier"> {
+  const { lead: before = 0, ...transformed } = resolveTransforms(options, query, now);
+  const { computation, window, interval } = query;
+  const late =
+    computation && !options.update
+      ? findLead(computation, { window, interval, isFollowed: options.follow === true, now })
+      : undefined;
+  const lead = before + (late ?? 0);
+  return lead > 0 ? { ...transformed, lead } : transformed;
 }
 
 function listSent(command: CommandName): readonly [key: string, spec: OptionSpec][] {
@@ -175,6 +213,14 @@ function spellNetwork(code: string, command: CommandName, isFree: boolean): stri
   const found = /^\.+$|[\s/\\?#%\p{Cc}]/u.exec(code)?.[0];
   if (found !== undefined) throw usageError(`invalid network code "${code}"; it cannot contain "${found}"`, use);
   const known = isFree ? undefined : findNetworkCode(code);
+  const slips =
+    isFree || known !== undefined || !/^[a-z]+$/i.test(code) ? [] : findNearest(code, Object.keys(NETWORKS));
+  const slip = slips.find(({ length }) => length === code.length);
+  if (slip !== undefined)
+    throw usageError(`unknown network "${code}"`, `use ${QUERY_FLAGS.allowUnknown} to ask for it anyway`, {
+      value: code,
+      didYouMean: [slip],
+    });
   if (known === undefined || known === code.toUpperCase()) return known ?? code;
   throw usageError(`unknown network "${code}"`, "see 'ents list networks' for all", {
     value: code,

@@ -198,6 +198,11 @@ export async function joinChunks(chunks: AsyncIterable<Chunk>): Promise<Chunk> {
   };
 }
 
+/** The chunks as a single one. */
+export async function* yieldJoined(chunks: AsyncIterable<Chunk>): AsyncGenerator<Chunk> {
+  yield await joinChunks(chunks);
+}
+
 /** Message about points of a period that was already yielded; undefined if there are none. */
 function describeLatePoints(timeSeries: readonly TimeSeries[]): string | undefined {
   const first = findFirstInstant(timeSeries);

@@ -57,6 +57,11 @@ export class Summary {
     this.#intervals.add(filled.map(([, { item, series }]) => ({ item, instants: series.points.instants })));
   }
 
+  /** What is made of the values of other intervals and series. */
+  get transforms(): Query["transforms"] {
+    return this.#query.transforms;
+  }
+
   /** In canonical order. */
   get series(): SeriesSummary[] {
     const all = [...this.#series.values()];

@@ -1,6 +1,6 @@
 import type { JsonObject, LosslessNumber } from "../base/json.ts";
 import { type Interval, isInterval } from "../base/intervals.ts";
-import { findNetwork } from "../base/vocabulary.ts";
+import { findNetwork, isSummed } from "../base/vocabulary.ts";
 import { findOffset, findSentOffset, findSuffix, parseOffset } from "../time/timestamp.ts";
 import type { Points } from "./points.ts";
 import { timestampAt } from "./point-operations.ts";
@@ -41,6 +41,8 @@ export interface TimeSeries {
   readonly network: string;
   readonly metric: string;
   readonly unit: string;
+  /** False for values that do not add up along time, whatever their unit: rolling ones, and differences. */
+  readonly addsUp?: false;
   readonly series: readonly Series[];
 }
 
@@ -62,6 +64,17 @@ export function findLabel({ labels }: Series, name: string): Label {
 /** Returns the fueltech of a series, else its fueltech group; null if it has neither label. */
 export function findFuel(series: Series): Label {
   return findLabel(series, "fueltech") ?? findLabel(series, "fueltech_group");
+}
+
+/** The values alone, without the series beside them. */
+export function dropFigures(timeSeries: readonly TimeSeries[]): readonly TimeSeries[] {
+  if (!timeSeries.some(({ series }) => series.some(({ figure }) => figure !== undefined))) return timeSeries;
+  return timeSeries.map((item) => ({ ...item, series: item.series.filter(({ figure }) => figure === undefined) }));
+}
+
+/** True if values of several intervals can be summed. */
+export function sumsUp({ metric, unit, addsUp }: TimeSeries): boolean {
+  return addsUp !== false && isSummed(metric, unit);
 }
 
 /** Replaces the points of each series. */

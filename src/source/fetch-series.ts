@@ -2,8 +2,9 @@ import { EntsError } from "../base/errors.ts";
 import { warnOnce } from "../base/report.ts";
 import { FETCH_OPTIONS } from "../options/fetch-options.ts";
 import type { MaxWindow } from "../plan/limits.ts";
-import { networkNow, type Plan, planAcross, planQuery } from "../plan/plan.ts";
+import { listAskedWindows, networkNow, type Plan, planAcross, planQuery } from "../plan/plan.ts";
 import type { Query } from "../query/query.ts";
+import type { Window } from "../query/window.ts";
 import { isKnown } from "../series/decoded-response.ts";
 import { type GapOptions, Gaps } from "../series/gaps.ts";
 import type { ComputeOptions } from "../series/computed/compute.ts";
@@ -48,15 +49,9 @@ export function fetchSeries(query: Query, options: SeriesOptions): AsyncGenerato
   const plan = planQuery(query, { now: Date.now(), maxWindow });
   const gaps = createGaps(plan, { collects });
   const fetchOptions = { source: client, concurrency, signal, onReplan: () => {}, warn: warnOnce(warn ?? (() => {})) };
-  return warnAtEnd(
-    computeIfNeeded(fetchPlan(plan, fetchOptions, gaps), query, {
-      collects,
-      warn: fetchOptions.warn,
-      note: fetchOptions.warn,
-    }),
-    gaps,
-    fetchOptions.warn,
-  );
+  const told = { collects, warn: fetchOptions.warn, note: fetchOptions.warn };
+  const computed = computeIfNeeded(fetchPlan(plan, fetchOptions, gaps), query, told);
+  return warnAtEnd(transformIfNeeded(computed, query, told), gaps, fetchOptions.warn);
 }
 
 /** What is printed of merged chunks: what came, or what is computed from it. */
@@ -67,6 +62,16 @@ export async function* computeIfNeeded(
 ): AsyncGenerator<Chunk> {
   const compute = computation && (await import("../series/computed/compute.ts")).computeChunks;
   yield* compute ? compute(chunks, { ...query, computation }, options) : chunks;
+}
+
+/** What is printed of what came or was computed: perhaps with values of other intervals or series. */
+export async function* transformIfNeeded(
+  chunks: AsyncIterable<Chunk>,
+  { transforms, ...query }: Query,
+  options: Pick<ComputeOptions, "collects" | "warn">,
+): AsyncGenerator<Chunk> {
+  const transform = transforms && (await import("../series/transforms/transform.ts")).transformChunks;
+  yield* transform ? transform(chunks, { ...query, transforms }, options) : chunks;
 }
 
 /** Yields the chunks, then warns of gaps that differ, or may differ, from those of a single response. */
@@ -122,13 +127,15 @@ export function createFetchAcrossGap(
 const BEFORE = 3;
 
 /** For a plan that is fetched once, or repeatedly with `--follow`. */
-export function createGaps(
-  { query: { network, interval }, now, windows }: Plan,
-  options: Pick<GapOptions, "collects"> = {},
-): Gaps {
+export function createGaps({ query, now, windows }: Plan, options: Pick<GapOptions, "collects"> = {}): Gaps {
+  const { network, interval, earlier } = query;
+  const asked = listAskedWindows(query).at(-1) as Window;
   const start = windows[0]?.window.start ?? Number.NEGATIVE_INFINITY;
   // This machine's clock may be behind the service's.
   const end = windows.at(-1)?.window.end ?? (networkNow(network, now) ?? Number.POSITIVE_INFINITY) + DAY;
   const slack = interval === undefined ? Number.POSITIVE_INFINITY : findSlack(interval);
-  return new Gaps({ ...options, interval, longest: end - start + BEFORE * slack });
+  const longest = end - start + BEFORE * slack;
+  // What was not asked for is no gap.
+  const apart = earlier ? (asked.start ?? end) - (earlier.end ?? start) : longest;
+  return new Gaps({ ...options, interval, longest: Math.min(longest, apart) });
 }

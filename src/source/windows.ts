@@ -129,7 +129,7 @@ function learnFromRefusal(error: unknown, { window }: PlannedWindow, plan: Plan)
 }
 
 function planRest({ query, now }: Plan, { limits, from }: Learned): Plan {
-  return cutQuery({ ...query, interval: limits.interval, window: { start: from, end: query.window.end } }, limits, now);
+  return cutQuery({ ...query, interval: limits.interval }, limits, { now, from });
 }
 
 const LIMIT = /\bmax\w*\b\D*?(\d{1,6})\s*(minute|hour|day|week|month|year)s?\b/i;

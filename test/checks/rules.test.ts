@@ -73,6 +73,7 @@ const unit = (code: string, fueltech: string, capacity?: string): Unit => ({
   storage: undefined,
   firstData: undefined,
   lastData: undefined,
+  facts: {},
   isLoad: fueltech === "battery_charging",
 });
 const facility = (units: readonly Unit[]): Facility => ({

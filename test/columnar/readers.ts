@@ -25,6 +25,7 @@ function nameParquetType({ type, converted_type, logical_type }: SchemaElement):
   if (logical_type?.type === "TIMESTAMP" && logical_type.unit === "MICROS") {
     return logical_type.isAdjustedToUTC && converted_type === "TIMESTAMP_MICROS" ? "instant" : "wall-clock";
   }
+  if (converted_type === "DATE" && logical_type?.type === "DATE") return "day";
   return { BYTE_ARRAY: "text", BOOLEAN: "boolean", DOUBLE: "number" }[String(type)] ?? String(type);
 }
 
@@ -42,6 +43,7 @@ const ARROW_TYPES: Readonly<Record<string, string>> = {
   "Timestamp<MICROSECOND, UTC>": "instant",
   "Timestamp<MICROSECOND>": "wall-clock",
   "Dictionary<Int32, Utf8>": "text",
+  "Date32<DAY>": "day",
   Bool: "boolean",
   Float64: "number",
 };
@@ -61,6 +63,7 @@ const DUCKDB_TYPES: Readonly<Record<string, string>> = {
   "TIMESTAMP WITH TIME ZONE": "instant",
   TIMESTAMP: "wall-clock",
   VARCHAR: "text",
+  DATE: "day",
   BOOLEAN: "boolean",
   DOUBLE: "number",
 };

@@ -93,7 +93,7 @@ test.each<[line: string, offered: readonly string[]]>([
     "ents network NEM --follow --format=",
     findFormats(({ grows, redrawn }) => grows || redrawn).map((name) => `--format=${name}`),
   ],
-  ["ents network NEM --limit 3 -f ", ["table"]],
+  ["ents network NEM --limit 3 -f ", ["table", "markdown"]],
   ["ents facilities NEM --with capacity -f ", FORMAT_NAMES.filter((name) => name !== "json")],
   ["ents metrics --no-header -f ", findFormats(({ flags }) => "header" in flags)],
   ["ents network NEM -r ", ["NSW1", "QLD1", "SA1", "TAS1", "VIC1"]],
@@ -104,7 +104,7 @@ test.each<[line: string, offered: readonly string[]]>([
   ["ents network -r S", ["SA1"]],
   ["ents network NEM --fueltech wind_", ["wind_offshore"]],
   ["ents network NEM --fueltech sol", ["solar_rooftop", "solar_thermal", "solar_utility"]],
-  ["ents network NEM --fueltech agg", ["aggregator_vpp", "aggregator_dr"]],
+  ["ents network NEM --fueltech agg", []],
   [
     "ents network NEM --fueltech-group ",
     [

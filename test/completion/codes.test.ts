@@ -20,6 +20,7 @@ function unit(code: string, fueltech: string, facts: Partial<Unit> = {}): Unit {
     storage: undefined,
     firstData: undefined,
     lastData: undefined,
+    facts: {},
     isLoad: false,
     ...facts,
   };

@@ -43,6 +43,7 @@ async function createPlace(): Promise<Home> {
         storage: undefined,
         firstData: undefined,
         lastData: undefined,
+        facts: {},
         isLoad: false,
       },
     ],

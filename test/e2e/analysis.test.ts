@@ -17,6 +17,11 @@ const WORDS = [
   "--duration",
   "--duration --pivot region",
   "--summary-only --above 90",
+  "--minus VIC1 --rolling 3h",
+  "--compare 1d --above 90",
+  "--bottom 2 --each --compare 1w --per day",
+  "--duration --per day",
+  "--summary-only --below 60 --per week",
 ];
 
 const isNumeric = (cell: string) => /^-?\d+(\.\d+)?(e-?\d+)?$/.test(cell);
@@ -57,6 +62,12 @@ test.each(WORDS)("%s has the rows of csv in every format, and its description co
       described.resources[0].schema.fields.map(({ name }) => name).filter((name) => name !== "timestamp_local"),
     ).toEqual(header);
   }
+  const asJson = args.filter((arg, index) => arg !== "--pivot" && args[index - 1] !== "--pivot");
+  const json = JSON.parse((await home.run([...asJson, "-f", "json"])).stdout) as unknown;
+  const arePoints = /--(minus|rolling)|^--above 90 --below 60/.test(flags);
+  expect(Array.isArray(json)).toBe(!arePoints);
+  const listed = (Array.isArray(json) && asJson.length === args.length ? json : []) as Record<string, unknown>[];
+  expect(listed.map((row) => header.map((name) => row[name]))).toEqual(listed.length > 0 ? expected : []);
   await home.run([...args, "-o", home.path("x.ndjson")]);
   const objects = readFileSync(home.path("x.ndjson"), "utf8")
     .trimEnd()

@@ -83,7 +83,7 @@ const CASES: readonly [name: string, args: string, says: RegExp][] = [
   ["an unknown shape", "network NEM -m power --shape tall", /"tall".*\n.*long or wide/],
   ["an unknown zone", "network NEM -m power --time-zone Sydney/Australia", /"Sydney\/Australia"/],
   ["a limit that is none", "network NEM -m power -f table --limit 1.5", /--limit.*"1.5"/],
-  ["a limit for csv", "network NEM -m power --limit 3", /--limit.*table\n.*csv/],
+  ["a limit for csv", "network NEM -m power --limit 3", /--limit.*table or markdown\n.*csv/],
   ["a timeout that is none", "network NEM -m power --timeout soon", /--timeout.*"soon"/],
   ["negative retries", "network NEM -m power --retries -1", /--retries.*"-1"/],
   ["a base address that is none", "network NEM -m power --base-url localhost", /--base-url.*"localhost"/],

@@ -15,7 +15,7 @@ const NONE = {
 };
 
 function createUnit(code: string, more: Partial<Unit> = {}): Unit {
-  return { ...NONE, code, lastData: undefined, isLoad: false, ...more };
+  return { ...NONE, code, lastData: undefined, facts: {}, isLoad: false, ...more };
 }
 
 function createFacility(code: string, network: string, units: readonly Unit[]): Facility {

@@ -6,7 +6,7 @@ import { parseFacilities } from "../../src/facility-list/parse-facilities.ts";
 
 describe("the capacity of units", () => {
   const unit = (fueltech: string, capacity: string | undefined, isLoad = false) =>
-    ({ fueltech, capacity, isLoad }) as Unit;
+    ({ fueltech, capacity, isLoad, facts: {} }) as Unit;
 
   test.each<[what: string, units: Unit[], sum: string | undefined]>([
     ["is their sum", [unit("wind", "1.5"), unit("wind", "2")], "3.5"],
@@ -59,6 +59,7 @@ describe("a list", () => {
           storage: undefined,
           firstData: "2001",
           lastData: "2026",
+          facts: {},
           isLoad: false,
         },
       ],

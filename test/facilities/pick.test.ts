@@ -21,6 +21,7 @@ const units: fc.Arbitrary<Unit> = fc.record({
   storage: fc.constant(undefined),
   firstData: fc.constant(undefined),
   lastData: fc.constant(undefined),
+  facts: fc.constant({}),
   isLoad: fc.constant(false),
 });
 const lists: fc.Arbitrary<Facility[]> = fc.uniqueArray(
@@ -99,7 +100,8 @@ test("a value is reported as matching nothing only if it matches nothing by itse
 });
 
 describe("by text", () => {
-  const unit = (code: string, fueltech: string) => ({ code, fueltech, status: "operating", isLoad: false }) as Unit;
+  const unit = (code: string, fueltech: string) =>
+    ({ code, fueltech, status: "operating", isLoad: false, facts: {} }) as Unit;
   const facility = (code: string, name: string, ...all: Unit[]): Facility => ({
     code,
     name,

@@ -12,6 +12,7 @@ interface ListedUnit {
   readonly capacity_storage?: number;
   readonly data_first_seen?: string;
   readonly data_last_seen?: string;
+  readonly commencement_date?: string;
 }
 
 export interface ListedFacility {
@@ -51,6 +52,7 @@ export const FACILITIES: readonly ListedFacility[] = [
         capacity_storage: 193.5,
         data_first_seen: "2017-11-26T10:05:00+10:00",
         data_last_seen: "2025-01-01T01:55:00+10:00",
+        commencement_date: "2017-12-01T00:00:00+10:00",
       },
     ],
   },

@@ -104,7 +104,7 @@ describe("with a stored list", () => {
     return { ...place, listRequests: () => place.service.requests.slice(before).map(({ url }) => url) };
   };
   const SEE =
-    "see 'ents list units' for all codes; for a new one, run 'ents list facilities --refresh', or use --allow-unknown\n";
+    "see 'ents list units --network NEM' for all codes; for a new one, run 'ents list facilities --refresh', or use --allow-unknown\n";
 
   test("unknown codes are refused by name, and nothing is sent or written", async () => {
     const { listRequests, home, run } = await createListed();
@@ -214,7 +214,7 @@ test("the list of another service is ignored: its own is fetched", async () => {
 test("the sandbox knows its own codes", async () => {
   const run = await createHome().run([...FETCH, "--facility-code", "bayswater", "--sandbox"]);
   expect(run.stderr).toBe(
-    "ents: unknown facility code \"bayswater\"; did you mean BAYSW (Bayswater)?\n      see 'ents list facilities --sandbox' for all codes\n",
+    "ents: unknown facility code \"bayswater\"; did you mean BAYSW (Bayswater)?\n      see 'ents list facilities --network NEM --sandbox' for all codes\n",
   );
 });
 

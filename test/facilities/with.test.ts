@@ -79,9 +79,11 @@ describe("whatever the series", () => {
 
 test("each column is from the list of units", () => {
   const [entry] = tabulateUnits([
-    { code: "A", name: "a", network: "NEM", region: undefined, units: [{ code: "A1" } as never] },
+    { code: "A", name: "a", network: "NEM", region: undefined, units: [{ code: "A1", facts: {} } as never] },
   ]).entries;
-  expect(Object.keys(entry?.item.cells ?? {})).toEqual(expect.arrayContaining([...JOINED_COLUMNS]));
+  expect(Object.keys(entry?.item.cells ?? {})).toEqual(
+    expect.arrayContaining(JOINED_COLUMNS.filter((name) => name !== "units")),
+  );
 });
 
 describe("of units of the same code", () => {
@@ -90,7 +92,7 @@ describe("of units of the same code", () => {
     name: code,
     network,
     region: undefined,
-    units: [{ code: "A1" } as never],
+    units: [{ code: "A1", facts: {} } as never],
   });
   const LIST = [facility("ONE", "NEM"), facility("TWO", "WEM"), facility("THREE", "WEM")];
 
@@ -194,7 +196,9 @@ describe("formats", () => {
 describe("storage and dates", () => {
   const BATTERY = [
     ...POWER,
-    ..."--facility-code HPR HORNSDALE --unit-code HPRG1 HDWF1 --with capacity_storage,first_data,last_data".split(" "),
+    ..."--facility-code HPR HORNSDALE --unit-code HPRG1 HDWF1 --with capacity_storage,first_data,last_data,commenced".split(
+      " ",
+    ),
   ];
   const DATES = ["2017-11-26T10:05:00+10:00", "2025-01-01T01:55:00+10:00"];
 
@@ -210,9 +214,16 @@ describe("storage and dates", () => {
     ["tsv", "\t"],
   ])("%s", async (format, delimiter) => {
     const rows = parse((await fetchBattery("-f", format)).stdout, { delimiter });
-    expect(rows[0]?.slice(4)).toEqual(["unit_code", "capacity_storage", "first_data", "last_data", "value"]);
-    expect(rows[1]?.slice(4, 8)).toEqual(["HDWF1", "", "", ""]);
-    expect(rows[2]?.slice(4, 8)).toEqual(["HPRG1", "193.5", ...DATES]);
+    expect(rows[0]?.slice(4)).toEqual([
+      "unit_code",
+      "capacity_storage",
+      "first_data",
+      "last_data",
+      "commenced",
+      "value",
+    ]);
+    expect(rows[1]?.slice(4, 9)).toEqual(["HDWF1", "", "", "", ""]);
+    expect(rows[2]?.slice(4, 9)).toEqual(["HPRG1", "193.5", ...DATES, "2017-12-01"]);
   });
 
   test("ndjson", async () => {
@@ -225,18 +236,23 @@ describe("storage and dates", () => {
       capacity_storage: 193.5,
       first_data: DATES[0],
       last_data: DATES[1],
+      commenced: "2017-12-01",
     });
   });
 
   test("table: with the unit", async () => {
     const [header] = (await fetchBattery("-f", "table", "--shape", "wide")).stdout.split("\n");
-    expect(header).toMatch(/^timestamp +unit_code +capacity_storage \(MWh\) +first_data +last_data +power \(MW\)$/);
+    expect(header).toMatch(
+      /^timestamp +unit_code +capacity_storage \(MWh\) +first_data +last_data +commenced +power \(MW\)$/,
+    );
   });
 
   test("xlsx: the source worksheet names the unit of each column", async () => {
     const { home } = await fetchBattery("-o", "units.xlsx");
     const { rows, source } = await readWorkbook(home.path("units.xlsx"));
-    expect(rows[2]?.slice(2, 6)).toEqual(["HPRG1", 193.5, ...DATES]);
+    // Their wall clocks.
+    const days = [...DATES.map((date) => `${date.slice(0, 19)}Z`), "2017-12-01"].map((date) => new Date(date));
+    expect(rows[2]?.slice(2, 7)).toEqual(["HPRG1", 193.5, ...days]);
     const start = source.findIndex(([name]) => name === "units");
     expect(source.slice(start, start + 2).map(([, units]) => units)).toEqual(["MWh: capacity_storage", "MW: power"]);
   });
@@ -251,13 +267,18 @@ describe("storage and dates", () => {
     { name: "capacity_storage", type: "number", unit: "MWh", description: "Storage capacity of the unit" },
     {
       name: "first_data",
-      type: "string",
+      type: "datetime",
       description: "First time for which the service has data of the unit, in network time",
     },
     {
       name: "last_data",
-      type: "string",
+      type: "datetime",
       description: "Last time for which the service has data of the unit, in network time",
+    },
+    {
+      name: "commenced",
+      type: "date",
+      description: "Day of commencement; of some units, a month or year is known alone",
     },
   ];
 
@@ -265,13 +286,14 @@ describe("storage and dates", () => {
     const { home } = await fetchBattery("-o", `units.${format}`);
     const path = home.path(`units.${format}`);
     const { types, rows } = await readBytes(format, readFileSync(path));
-    expect(types).toMatchObject({ capacity_storage: "number", first_data: "text", last_data: "text" });
+    expect(types).toMatchObject({ capacity_storage: "number", first_data: "instant", commenced: "day" });
     const row = Object.fromEntries(Object.keys(types).map((name, index) => [name, rows[1]?.[index]]));
     expect(row).toMatchObject({
       unit_code: "HPRG1",
       capacity_storage: 193.5,
-      first_data: DATES[0],
-      last_data: DATES[1],
+      first_data: Date.parse(DATES[0] as string),
+      last_data: Date.parse(DATES[1] as string),
+      commenced: Date.parse("2017-12-01"),
     });
     expect(readPackage(path)).toMatchObject({
       resources: [{ schema: { fields: expect.arrayContaining(FIELDS) as unknown } }],

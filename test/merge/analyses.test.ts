@@ -1,6 +1,7 @@
 /** What is printed in place of all rows equals a plain computation from all rows, however the window is divided. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { groupBy } from "../../src/base/group-by.ts";
 import { intervals } from "../unit/generators.ts";
 import { draws } from "../support/extent.ts";
 import { offsetMs } from "./fake-service.ts";
@@ -8,6 +9,7 @@ import { intervalAround } from "./model-intervals.ts";
 import { type Case, casesOf, seeds } from "./cases.ts";
 import { NOW, type OutputKind, runPieces, runWhole, serve } from "./harness.ts";
 
+const DAY = 86_400_000;
 const METRICS = ["power", "price"];
 const labels = fc.record({ region: fc.constantFrom("NSW1", "QLD1", "TAS1") });
 /** Some of the series have the same value in all intervals. */
@@ -135,21 +137,25 @@ describe("of random services", () => {
     );
   });
 
-  test("--top and --bottom have the largest and smallest values, ties by time, of all series or of each", async () => {
+  test("--top and --bottom have the largest and smallest values, ties by time, of all series or of each, in each year or of all", async () => {
     const rankings = fc.record({
       top: fc.boolean(),
       each: fc.boolean(),
       count: fc.integer({ min: 1, max: 6 }),
       above: shares,
+      per: fc.constantFrom("year", undefined),
     });
     await fc.assert(
-      fc.asyncProperty(any, seeds, rankings, async (drawn, seed, { top, each, count, above }) => {
+      fc.asyncProperty(any, seeds, rankings, async (drawn, seed, { top, each, count, above, per }) => {
         const metric = drawn.query.metrics.at(-1) ?? "";
         const flagsOf = (rows: readonly Row[]) => ({
           [top ? "top" : "bottom"]: `${metric}:${count}`,
           each,
           above: above === null ? undefined : chooseLimit(rows, metric, above),
+          ...(per ? { per } : {}),
         });
+        const yearOf = ({ instant }: Row) =>
+          per ? `${new Date(instant + offsetMs(drawn.model)).getUTCFullYear()},` : "";
         await expectAnalysis(drawn, { seed, flagsOf }, (lines, rows, analysis) => {
           const ranked = rows
             .filter((row) => row.metric === metric && isAbove(row.value, analysis.above))
@@ -158,13 +164,19 @@ describe("of random services", () => {
                 (top ? b.value - a.value : a.value - b.value) || a.instant - b.instant || compare(a.region, b.region),
             );
           const regions = [...new Set(ranked.map(({ region }) => region))].toSorted(compare);
-          const kept = each
-            ? regions.flatMap((region) => ranked.filter((row) => row.region === region).slice(0, count))
-            : ranked.slice(0, count);
+          const years = [...new Set(ranked.map(yearOf))].toSorted(compare);
+          const kept = years.flatMap((year) => {
+            const own = ranked.filter((row) => yearOf(row) === year);
+            return each
+              ? regions.flatMap((region) => own.filter((row) => row.region === region).slice(0, count))
+              : own.slice(0, count);
+          });
           const expected = kept.flatMap((pick) =>
             rows.filter((row) => row === pick || (isOf(row, pick) && row.metric !== pick.metric)),
           );
-          expect(lines.filter((line) => !line.endsWith(","))).toEqual(expected.map(({ line }) => line));
+          expect(lines.filter((line) => !line.endsWith(","))).toEqual(
+            expected.map((row) => `${yearOf(row)}${row.line}`),
+          );
         });
       }),
       runsOf,
@@ -231,18 +243,25 @@ describe("of random services", () => {
     );
   });
 
-  test("--duration has the values of each series from the largest down", async () => {
+  test("--duration has the values of each series from the largest down, in each week from Monday or of all", async () => {
     await fc.assert(
-      fc.asyncProperty(short, seeds, async (drawn, seed) => {
-        await expectAnalysis(drawn, { seed, flagsOf: () => ({ duration: true }) }, (lines, rows) => {
-          for (const region of new Set(rows.map((row) => row.region))) {
-            const sorted = rows.filter((row) => row.region === region).toSorted((a, b) => b.value - a.value);
+      fc.asyncProperty(short, seeds, fc.boolean(), async (drawn, seed, isWeekly) => {
+        const flags = isWeekly ? { duration: true, per: "week" } : { duration: true };
+        await expectAnalysis(drawn, { seed, flagsOf: () => flags }, (lines, rows) => {
+          const mondayOf = ({ instant }: Row) => {
+            const days = Math.floor((instant + offsetMs(drawn.model)) / DAY);
+            return isWeekly ? new Date((days - ((days + 3) % 7)) * DAY).toISOString().slice(0, 10) : "";
+          };
+          // Without weeks, as if of one.
+          const all = lines.map((line) => (isWeekly ? line : `,${line}`).split(","));
+          for (const [key, own] of groupBy(rows, (row) => `${mondayOf(row)} ${row.region}`)) {
+            const sorted = own.toSorted((a, b) => b.value - a.value);
             const expected = sorted.map(({ value }, index) => [((index + 1) / sorted.length) * 100, value]);
-            const own = lines.map((line) => line.split(",")).filter((cells) => cells[4] === region);
-            expect(own.map((cells) => [Number(cells[0]), Number(cells[5])])).toEqual(expected);
+            const found = all.filter((cells) => `${cells[0]} ${cells[5]}` === key);
+            expect(found.map((cells) => [Number(cells[1]), Number(cells[6])])).toEqual(expected);
           }
-          const times = lines.map((line) => Number(line.split(",")[0]));
-          expect(times).toEqual(times.toSorted((a, b) => a - b));
+          const places = all.map(([monday = "", share]) => [monday, Number(share)] as const);
+          expect(places).toEqual(places.toSorted(([a, x], [b, y]) => compare(a, b) || x - y));
         });
       }),
       runsOf,

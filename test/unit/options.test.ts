@@ -95,7 +95,7 @@ describe("help", () => {
     [FETCH_OPTIONS.retries, /\(default: 4\)$/],
     [FETCH_OPTIONS.rate, /\(default: 2, or your plan's, none with --sandbox\)$/],
     [FETCH_OPTIONS.baseUrl, /\(default: https:\/\/api\.openelectricity\.org\.au\)$/],
-    [OUTPUT_OPTIONS.shape, /\(choices: long, wide; default: wide for table and xlsx, else long\)$/],
+    [OUTPUT_OPTIONS.shape, /\(choices: long, wide; default: wide for table, markdown and xlsx, else long\)$/],
     [QUERY_OPTIONS.interval, /\(choices: 5m, .*, fy\)$/],
     [QUERY_OPTIONS.metrics, /\(required; see 'ents metrics'\)$/],
     [QUERY_OPTIONS.unitCode, /\(at most 30\)$/],
@@ -116,7 +116,7 @@ describe("help", () => {
 });
 
 describe("values", () => {
-  const NO_VIEW = { each: false, latest: false, duration: false, summaryOnly: false };
+  const NO_VIEW = { each: false, requireNone: false, latest: false, duration: false, summaryOnly: false };
 
   test("are read from text", () => {
     expect(parseOptions(OUTPUT_OPTIONS, { limit: "40", shape: "wide", header: false })).toEqual({

@@ -13,6 +13,7 @@ test("the formats: the default shape of each, and what is known before it is loa
   });
   expect(Object.fromEntries(known)).toEqual({
     table: "wide redrawn marksPartial",
+    markdown: "wide marksPartial",
     csv: "long gzip grows dataset",
     tsv: "long gzip grows",
     json: "long gzip",

@@ -263,9 +263,9 @@ describe("what ents does not do", () => {
       "leave out price, or --group-by",
     ],
     [
-      "facilities NEM -m energy -g facility -r SA1 --with capacity",
-      "--with capacity is about single units, and --group-by adds them up",
-      "use --with facility_name or region",
+      "facilities NEM -m energy -g facility -r SA1 --with first_data",
+      "--with first_data is about single units, and --group-by adds them up",
+      "leave it out; sums have capacity, units, and what all of their units share",
     ],
     [
       "facilities NEM -m energy -r SA1 --capacity registered",

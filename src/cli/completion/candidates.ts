@@ -4,7 +4,7 @@ import { flagOf, type NamedOption, type OptionSpec, type ValueKind } from "../..
 import type { Suggestion, Completion } from "./candidate.ts";
 import { listFiles, listOutputs, type Word } from "./files.ts";
 import { type TypedLine, splitFlag, listTypedValues } from "./line.ts";
-import { FUELTECH_GROUPS, FUELTECHS, isGenericFueltech } from "../../base/fueltechs.ts";
+import { FUELTECH_GROUPS, FUELTECHS, hasNoData, isGenericFueltech } from "../../base/fueltechs.ts";
 import { ALL_METRICS } from "../../base/computed-metrics.ts";
 import { findNetwork, HOME_NETWORKS, NETWORKS, STATUSES, UNIT_GROUPS, UNIT_LABEL } from "../../base/vocabulary.ts";
 import { CONFIG_KEYS } from "../../settings/config-keys.ts";
@@ -104,7 +104,7 @@ const VALUES: Readonly<Record<ValueKind, (line: TypedLine) => Suggestion[] | Pro
   // Files depend on the typed word; completeValue lists them.
   file: () => [],
   format: offerFormats,
-  fueltech: () => toCandidates(FUELTECHS.filter((code) => !isGenericFueltech(code))),
+  fueltech: () => toCandidates(FUELTECHS.filter((code) => !isGenericFueltech(code) && !hasNoData(code))),
   "fueltech group": () => toCandidates(FUELTECH_GROUPS),
   label: offerLabels,
   metric: offerMetrics,

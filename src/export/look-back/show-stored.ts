@@ -6,7 +6,7 @@ import { type SegmentQuery, laySegments, reachedLocal } from "../../store/segmen
 import { isAddress } from "../../options/address.ts";
 import type { ResponseFolder } from "../../store/response-folder.ts";
 import { UPKEEP_FLAGS } from "../../options/upkeep-options.ts";
-import { planQuery, setWindow } from "../../plan/plan.ts";
+import { listAskedWindows, planQuery, setWindow } from "../../plan/plan.ts";
 import { LIMITED } from "../../plan/request-path.ts";
 import { findValues } from "../../query/parameters.ts";
 import type { Query } from "../../query/query.ts";
@@ -20,7 +20,7 @@ import { openDestination } from "../destination/destination.ts";
 import type { Destination } from "../destination/interface.ts";
 import type { PathTarget } from "../destination/target.ts";
 import type { ExportRequest, FileJob, PlannedJob } from "../job.ts";
-import { reportExportEnd, writeResult } from "../export-plan.ts";
+import { loadAlarm, reportExportEnd, writeResult } from "../export-plan.ts";
 import { findListUse } from "../prepare.ts";
 import { refuseUpdated } from "../refuse-updated.ts";
 import { Progress } from "../progress.ts";
@@ -54,6 +54,7 @@ export async function showStored(
   const observers = observeRepeatedHour(output, query, { from: undefined, warn: report.warn });
   if (options.summary)
     observers.unshift((await import("../summarize.ts")).createSummarizer(plan, output, surroundings));
+  observers.push(...(await loadAlarm({ output, options })));
   const job: FileJob = {
     ...planned,
     target: output.target as PathTarget,
@@ -65,11 +66,13 @@ export async function showStored(
   for (const note of shown.notes) report.note(note);
   for (const warning of shown.warnings) report.warn(warning);
 
-  const periods = laySegments(query, { grid: run.grid, now: run.at, stored: folder.segments });
+  const [asked = query.window] = listAskedWindows(query);
+  const stored = { ...query, window: asked } as SegmentQuery;
+  const periods = laySegments(stored, { grid: run.grid, now: run.at, stored: folder.segments });
   const write = async () => {
-    const gathered = await gatherSegments({ periods, query, asks: false, last: Number.POSITIVE_INFINITY }, job);
+    const gathered = await gatherSegments({ periods, query: stored, asks: false, last: Number.POSITIVE_INFINITY }, job);
     if (!shown.isCut) checkValues(past, gathered);
-    const windows = () => readSegments(periods, { folder, query, concurrency: options.concurrency, context });
+    const windows = () => readSegments(periods, { folder, query: stored, concurrency: options.concurrency, context });
     await writeResult(job, { plan, known: { ...gathered, windows }, source: NO_SERVICE.client, onReplan: () => {} });
   };
   await reportExportEnd(job, () =>
@@ -113,12 +116,15 @@ function readQuery({ name, folder, run, now, window, made }: StoredRun, { query:
       );
   }
   const measuredUntil = isCut ? wanted.measuredUntil : window.measuredUntil;
-  const { measuredUntil: _own, lead: _lead, ...rest } = wanted;
+  const { measuredUntil: _own, lead: _lead, earlier: _earlier, ...rest } = wanted;
+  const [first] = wanted.transforms ? listAskedWindows(wanted) : [];
+  const lead = Math.min(start - run.start, (wanted.window.start ?? start) - (first?.start ?? start));
   const parameters = setWindow(made.parameters, { start, end });
   const query = {
     ...rest,
     window: { start, end },
     parameters,
+    ...(first && lead > 0 ? { lead } : {}),
     ...(measuredUntil === undefined ? {} : { measuredUntil }),
   };
   const hasCodes = parameters.some(({ name: parameter }) => LIMITED.has(parameter));
@@ -150,7 +156,7 @@ async function planShown(
     isStored: true,
   };
   const listed =
-    findListUse(request) === "none"
+    findListUse(request) === "none" && !(query.chosen && query.command === "facilities")
       ? request
       : await (await import("../../facility-list/apply-list.ts")).addKnownUnits(request, settings, surroundings);
   const plan = planQuery(alignWindow(listed.query as SegmentQuery), { now, maxWindow: undefined });

@@ -65,7 +65,7 @@ export async function gatherSegments(
   };
   const start = startColumns(query.metrics, { interval: query.interval, pivot: output.layout.pivot });
   const windows = readSegments(periods, { folder, query, concurrency, context, onSegment });
-  const { columns, open } = await survey(windows, { gaps, columns: start, query });
+  const { columns, open } = await survey(windows, { gaps, columns: start, query, units: output.formatOptions.units });
   const source = countResponses(service.client, progress);
   const limits = { interval: query.interval, maxWindow: plan.limits?.maxWindow };
   const across = createFetchAcrossGap({ ...plan, query, limits }, { source, signal: context.signal });

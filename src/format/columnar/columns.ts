@@ -1,7 +1,7 @@
 /** The types of columns in parquet and arrow. */
 import { type Column, hasTimestamps } from "../../series/layout/layout.ts";
 
-export type ColumnType = "instant" | "wall-clock" | "text" | "boolean" | "number";
+export type ColumnType = "instant" | "wall-clock" | "date" | "text" | "boolean" | "number";
 
 export interface TypedColumn extends Pick<Column, "name" | "unit" | "metric"> {
   readonly type: ColumnType;
@@ -41,12 +41,13 @@ export function typeTableColumns(columns: readonly Column[]): TypedColumn[] {
 const LOCAL: TypedColumn = { name: "timestamp_local", type: "wall-clock", nullable: true };
 
 export function typeColumn(
-  { name, kind, isBoolean, isNumber, isTimestamp, unit, metric }: Column,
+  { name, kind, isBoolean, isNumber, isTimestamp, isDate, unit, metric }: Column,
   type = kind === "value" ? "number" : "text",
 ): TypedColumn {
   const facts = { name, ...(unit === undefined ? {} : { unit }), ...(metric === undefined ? {} : { metric }) };
   if (type === "text" && isBoolean) return { ...facts, type: "boolean", nullable: true };
   if (type === "text" && isNumber) return { ...facts, type: "number", nullable: true, isConstant: true };
   if (type === "text" && isTimestamp) return { ...facts, type: "instant", nullable: true, isConstant: true };
+  if (type === "text" && isDate) return { ...facts, type: "date", nullable: true };
   return { ...facts, type: type as ColumnType, nullable: !(kind === "text" && NEVER_NULL.includes(name)) };
 }

@@ -3,6 +3,7 @@ import type { Cell } from "../../series/layout/layout.ts";
 import type { TypedColumn } from "./columns.ts";
 import { isLosslessNumber } from "../../base/json.ts";
 import { parseTimestamp } from "../../time/timestamp.ts";
+import { DAY } from "../../time/local-time.ts";
 import { toPlainText } from "../cells.ts";
 
 /** Fewer rows make footers long and readers slow; more take memory and save no time. */
@@ -63,13 +64,14 @@ function isValue(data: ColumnData): data is NumberData {
 function createData(column: TypedColumn, rows: number): ColumnData {
   if (column.type === "text") return new TextData(column, new Int32Array(rows));
   if (column.type === "boolean") return new BooleanData(column, new Uint8Array(rows));
+  if (column.type === "date") return new DayData(column, new Int32Array(rows));
   if (column.type === "number") return new NumberData(column, new Float64Array(rows));
   return column.isConstant
     ? new MomentData(column, new BigInt64Array(rows))
     : new TimeData(column, new BigInt64Array(rows));
 }
 
-type ConstantData = MomentData | NumberData | TextData | BooleanData;
+type ConstantData = DayData | MomentData | NumberData | TextData | BooleanData;
 export type ColumnData = TimeData | ConstantData;
 
 class Nullable<V extends { readonly length: number }> {
@@ -109,6 +111,21 @@ class MomentData extends Nullable<BigInt64Array<ArrayBuffer>> {
     const isNull = Number.isNaN(ms);
     this.values[row] = isNull ? 0n : BigInt(ms) * 1000n;
     this.valid[row] = isNull ? 0 : 1;
+  }
+}
+
+/** Days since 1970. */
+class DayData extends Nullable<Int32Array<ArrayBuffer>> {
+  readonly kind = "day";
+
+  /** NaN for null. */
+  codeOf(cell: Cell): number {
+    return typeof cell === "string" ? Date.parse(cell) / DAY : Number.NaN;
+  }
+
+  set(row: number, day: number): void {
+    this.values[row] = Number.isNaN(day) ? 0 : day;
+    this.valid[row] = Number.isNaN(day) ? 0 : 1;
   }
 }
 

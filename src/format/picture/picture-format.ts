@@ -7,7 +7,9 @@ import { parseTimestamp } from "../../time/timestamp.ts";
 import { resolveInterval, type TimeSeries } from "../../series/time-series.ts";
 import type { AnalysisResult } from "../../series/analyses/result.ts";
 import type { EncodedParts, Format, FormatOptions, Header } from "../format.ts";
+import { nameBefore } from "../../query/transforms.ts";
 import { buildPicture } from "./model/build-picture.ts";
+import { readComparison } from "./model/comparison.ts";
 import type { Picture, Subject } from "./model/picture.ts";
 
 /** Input of a painter, besides the picture. */
@@ -64,6 +66,8 @@ export function createPictureFormat(paint: (picture: Picture, canvas: DrawContex
           timeSeries = prepare(chunk.timeSeries);
           const { picked } = chunk.analysis ?? {};
           analysis = picked ? { ...chunk.analysis, picked: prepare(picked) } : chunk.analysis;
+          const { compare } = provenance?.query.transforms ?? {};
+          if (compare) ({ timeSeries, analysis } = readComparison({ timeSeries, analysis }, nameBefore(compare)));
           return [];
         },
         end: () => {

@@ -24,6 +24,7 @@ import { fitColumns, fits, GAP } from "./fit.ts";
 import { DOTS, MARK, type Grid } from "./grid.ts";
 import { findFirstText, listVarying } from "./labels.ts";
 import { describeCapacity } from "../../query/computation.ts";
+import { describeTransforms } from "../../query/transforms.ts";
 import { createUnitNamer, describeNets, type Namer } from "../unit-names.ts";
 import { createRowGrid, type Look } from "./row-grid.ts";
 import { findClock, listRows, seriesRows, type TableRows } from "./rows.ts";
@@ -33,9 +34,20 @@ import { transposeRows } from "./transposed-grid.ts";
 import { orderFuels } from "./transposed-rows.ts";
 import { printText } from "../cells.ts";
 
-export const table: Format = { collects: true, styled: true, usesUnits: true, open: openTable };
+interface TableStyle {
+  readonly draw: (fitted: Fitted, options: FormatOptions) => Iterable<string>;
+  /** Whether an analysis may print its own lines in place of rows. */
+  readonly hasLines: boolean;
+}
 
-function openTable(header: Header, options: FormatOptions): Encoder {
+export const table: Format = {
+  collects: true,
+  styled: true,
+  usesUnits: true,
+  open: (header, options) => openTable(header, options, { draw: drawScreen, hasLines: true }),
+};
+
+export function openTable(header: Header, options: FormatOptions, { draw, hasLines }: TableStyle): Encoder {
   const listed: Row[] = [];
   let series: SeriesBatch | undefined;
   let lines: AnalysisResult["lines"];
@@ -48,9 +60,9 @@ function openTable(header: Header, options: FormatOptions): Encoder {
     },
     end: () =>
       joinTexts(
-        lines
+        lines && hasLines
           ? printLines(lines({ width: widthOf(options.screen), none: noValueText(options.screen.unicode) }))
-          : drawScreen(series ? fitSeries(series, header, options) : fitList(header, listed, options), options),
+          : draw(series ? fitSeries(series, header, options) : fitList(header, listed, options), options),
       ),
   };
 }
@@ -68,13 +80,19 @@ function isOfSeries(batch: Batch): batch is SeriesBatch {
 /** Width assumed for a file or a pipe if the layout is free. */
 const PAGE_WIDTH = 120;
 
-function fitList({ columns }: Header, listed: readonly Row[], { screen, foldsColumns: folds }: FormatOptions): Fitted {
-  const look = { ...lookOf(screen), partial: new Set<number>(), remarks: [], zone: undefined };
+function fitList({ columns, provenance }: Header, listed: readonly Row[], options: FormatOptions): Fitted {
+  const { screen, foldsColumns: folds } = options;
+  const remarks = toRemarks(describeTransforms(provenance?.query ?? {}));
+  const look = { ...lookOf(options), partial: new Set<number>(), remarks, zone: undefined };
   return { ...fitGrid(createRowGrid([{ title: "", rows: listRows(columns, listed) }], look), widthOf(screen)), folds };
 }
 
-function lookOf({ colors, unicode }: FormatOptions["screen"]): Pick<Look, "colors" | "none"> {
-  return { colors, none: noValueText(unicode) };
+function toRemarks(texts: readonly string[]): Look["remarks"] {
+  return texts.map((text) => ({ text, isOfMark: false, instants: [] }));
+}
+
+function lookOf({ screen: { colors, unicode }, null: none }: FormatOptions): Pick<Look, "colors" | "none"> {
+  return { colors, none: none ?? noValueText(unicode) };
 }
 
 function fitGrid(grid: Grid, width: number): Fitted {
@@ -99,10 +117,11 @@ function fitSeries(batch: SeriesBatch, { columns, zone, provenance }: Header, op
   batch.onRows?.(rows.count);
   const time = describeShownTime(placed, zone, options);
   const issued = describeRuns(batch.chunk.timeSeries, zone);
-  const ofRuns = issued === undefined ? [] : [{ text: `forecast ${issued}`, isOfMark: false, instants: [] }];
-  const said = [...describeNets(units, shown), ...describeCapacity(provenance?.query ?? {})];
-  const remarks = said.map((text) => ({ text, isOfMark: false, instants: [] }));
-  const look = { ...lookOf(screen), ...time, remarks: [...ofRuns, ...remarks, ...time.remarks] };
+  const ofRuns = toRemarks(issued === undefined ? [] : [`forecast ${issued}`]);
+  const query = provenance?.query ?? {};
+  const said = [...describeNets(units, shown), ...describeCapacity(query), ...describeTransforms(query)];
+  const remarks = toRemarks(said);
+  const look = { ...lookOf(options), ...time, remarks: [...ofRuns, ...remarks, ...time.remarks] };
   const isFree = shape === undefined && pivot === undefined;
   const width = screen.isTerminal ? widthOf(screen) : PAGE_WIDTH;
   if (isFree) {

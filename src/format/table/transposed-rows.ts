@@ -70,7 +70,8 @@ export function createTransposedRows(
     rows.map(({ placed }) => placed.source),
     units,
   );
-  const mayAddUp = rows.length > 1 && ADDED_UNITS.includes(unit) && rows.every(isNumericRow);
+  const isOfSums = rows.every(({ placed: { source } }) => source.item.addsUp !== false);
+  const mayAddUp = isOfSums && rows.length > 1 && ADDED_UNITS.includes(unit) && rows.every(isNumericRow);
   const isUnknown = mayAddUp && fuels.some((source) => source.isUnknown);
   const counts = mayAddUp && !isUnknown ? findSigns(rows, fuels) : undefined;
   const listed = listRows(

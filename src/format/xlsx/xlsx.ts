@@ -147,6 +147,7 @@ function constantsOf({ columns }: Header): Column[] {
 }
 
 function encodeConstant(cell: Cell, column: Column | undefined, { zone }: Header): CellXml {
+  if (column?.isDate && typeof cell === "string") return encodeDate(Date.parse(cell), findDateStyle(0, "1d"));
   const instant = column?.isTimestamp && typeof cell === "string" ? parseTimestamp(cell, "Z") : undefined;
   if (instant === undefined) return encodeCell(cell, column?.kind ?? "text");
   const wallClock = zone.toWallClock(instant, findSentOffset(cell as string));

@@ -6,9 +6,9 @@ import type { Chunk } from "../merge.ts";
 import type { TimeSeries } from "../time-series.ts";
 
 export interface Analysis {
-  readonly keys?: RowKeys;
+  readonly keys?: RowKeys | undefined;
   /** The value columns of the long shape, if there are others than `value`. */
-  readonly figures?: readonly Column[];
+  readonly figures?: readonly Column[] | undefined;
   /** The shape of its rows, whatever that of the format. */
   readonly shape?: Shape | undefined;
   /** Yields what is printed of chunks in order of time. */

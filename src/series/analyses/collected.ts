@@ -31,7 +31,7 @@ export class Collected<T> {
   }
 
   of(item: TimeSeries, series: Series): T {
-    const key = keyOfItem(item) + keyOfRow(item, series);
+    const key = keyOfItem(item) + keyOfRow(item, series) + (series.figure ?? "");
     let member = this.#members.get(key);
     if (!member) {
       const own = { item: { ...item, series: [] }, series: { ...series, points: NO_POINTS } };

@@ -7,7 +7,7 @@ import { NumberList } from "../number-list.ts";
 import type { Points } from "../points.ts";
 import type { Zone } from "../../time/zone.ts";
 import { findClockOffset } from "../time-series.ts";
-import { Collected, Dates, collectNumbers, createPoints } from "./collected.ts";
+import { Collected, type Dates, collectNumbers, createPoints } from "./collected.ts";
 import { readChunks, type Analysis, type ApplyOptions } from "./analysis.ts";
 
 /** Positions are percents. */
@@ -22,6 +22,8 @@ interface DurationOptions {
   readonly zone: Zone;
   /** True if values of several series stand in one row: those of one rank. */
   readonly isByRank: boolean;
+  /** Those of the values, of all periods. */
+  readonly dates: Dates;
 }
 
 export class DurationAnalysis implements Analysis {
@@ -33,7 +35,7 @@ export class DurationAnalysis implements Analysis {
   }
 
   async *apply(chunks: AsyncIterable<Chunk>, { isWhole }: ApplyOptions): AsyncGenerator<Chunk> {
-    const dates = new Dates();
+    const { dates } = this.#options;
     let offset = 0;
     const collected = new Collected((item) => {
       offset = findClockOffset(item);

@@ -3,12 +3,13 @@ import { LosslessNumber } from "../../base/json.ts";
 import type { TimestampPrinter } from "../../time/timestamp-printer.ts";
 import { type Cell, type RowKeys, type Shape, toTimeCell } from "../layout/layout.ts";
 import type { Chunk } from "../merge.ts";
-import { timestampAt, valueAt } from "../point-operations.ts";
+import { parseNumber, timestampAt, valueAt } from "../point-operations.ts";
 import { createSpans, type FindSpans } from "../computed/spans.ts";
 import type { Query } from "../../query/query.ts";
-import { findInterval, findNetworkOffset, findOffsetMs } from "../time-series.ts";
+import { findInterval, findNetworkOffset, findOffsetMs, keyOfRow } from "../time-series.ts";
 import { Collected, createPoints } from "./collected.ts";
 import { readChunks, type Analysis } from "./analysis.ts";
+import { isBeyond, type ValueLimits } from "./pick.ts";
 
 interface LatestValue {
   /** When the interval, or of a summer its newest part, begins. */
@@ -23,6 +24,8 @@ interface LatestOptions {
   /** Milliseconds since 1970 UTC. */
   readonly now: number;
   readonly isLong: boolean;
+  /** Of series that have a value beyond, and of others with their labels. */
+  readonly limits: ValueLimits | undefined;
 }
 
 export class LatestAnalysis implements Analysis {
@@ -44,7 +47,7 @@ export class LatestAnalysis implements Analysis {
   }
 
   async *apply(chunks: AsyncIterable<Chunk>): AsyncGenerator<Chunk> {
-    const { query, now, printTimestamp } = this.#options;
+    const { query, now, printTimestamp, limits } = this.#options;
     const collected = new Collected<{ newest?: LatestValue }>(() => ({}));
     const heads = await readChunks(chunks, (timeSeries) =>
       collected.each(timeSeries, (found, { item, series: { points } }) => {
@@ -70,7 +73,7 @@ export class LatestAnalysis implements Analysis {
         }
       }),
     );
-    const members = collected.order(query.metrics);
+    const members = keepBeyond(collected.order(query.metrics), limits);
     this.#cells = members.map(({ value: { newest } }) => newest?.cells ?? [null, null]);
     const timeSeries = members.map(({ item, series, value: { newest } }, position) => ({
       ...item,
@@ -78,4 +81,14 @@ export class LatestAnalysis implements Analysis {
     }));
     yield { heads, timeSeries };
   }
+}
+
+type LatestMember = ReturnType<Collected<{ readonly newest?: LatestValue }>["list"]>[number];
+
+function keepBeyond(members: readonly LatestMember[], limits: ValueLimits | undefined): readonly LatestMember[] {
+  if (!limits) return members;
+  const isPicked = ({ item, value: { newest } }: LatestMember) =>
+    item.metric === limits.metric && newest !== undefined && isBeyond(parseNumber(newest.value), limits);
+  const rows = new Set(members.filter(isPicked).map(({ item, series }) => keyOfRow(item, series)));
+  return members.filter(({ item, series }) => rows.has(keyOfRow(item, series)));
 }

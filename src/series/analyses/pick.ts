@@ -6,7 +6,7 @@ import type { Chunk } from "../merge.ts";
 import { createNumberReader, filterPoints } from "../point-operations.ts";
 import { countPoints } from "../overlap.ts";
 import { watchUnits } from "../unit-watch.ts";
-import { keyOfRow, type Series, type TimeSeries } from "../time-series.ts";
+import { dropFigures, keyOfRow, type Series, type TimeSeries } from "../time-series.ts";
 import { checkChunk, type Analysis } from "./analysis.ts";
 
 /** Values beyond are above `above`, below `below` or, with both, outside of the two. */
@@ -60,7 +60,7 @@ export function describeValueLimits({ above, below }: ValueLimits): string {
 }
 
 function countMarked(picked: readonly TimeSeries[], limits: ValueLimits): string {
-  const count = countPoints(picked.filter(({ metric }) => metric === limits.metric));
+  const count = countPoints(dropFigures(picked).filter(({ metric }) => metric === limits.metric));
   return `marked: ${formatCount(count, "value")} ${describeValueLimits(limits)}`;
 }
 
@@ -77,12 +77,15 @@ export function pickRows(timeSeries: readonly TimeSeries[], limits: ValueLimits,
   );
   const kept = new Map<Series, Series>();
   for (const sharing of rows.values()) {
-    const own = sharing.filter(({ item }) => item.metric === limits.metric);
+    const isOwn = ({ item, series }: (typeof sharing)[number]) =>
+      item.metric === limits.metric && series.figure === undefined;
+    const own = sharing.filter(isOwn);
     const instants = own.length < sharing.length || pivot !== undefined ? listInstantsBeyond(own, limits) : undefined;
-    for (const { item, series } of sharing) {
+    for (const member of sharing) {
+      const { series } = member;
       const { points } = series;
       const read = createNumberReader(points);
-      const isFree = item.metric !== limits.metric || pivot !== undefined;
+      const isFree = !isOwn(member) || pivot !== undefined;
       const isKept = isFree
         ? (index: number) => instants?.has(points.instants[index] as number) === true
         : (index: number) => isBeyond(read(index), limits);

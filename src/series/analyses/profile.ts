@@ -1,15 +1,15 @@
 /** `--profile`: the mean of each time of the day or week, or of each day of the year. */
-import { printName } from "../../time/interval-names.ts";
-import { intervalStart, modulo } from "../../time/calendar.ts";
+import { modulo } from "../../time/calendar.ts";
 import { DAY, formatLocalTime, formatOffset, type LocalTime } from "../../time/local-time.ts";
 import { nameZone, NETWORK_ZONE, type Zone } from "../../time/zone.ts";
-import { findRule, type Interval, type IntervalRule } from "../../base/intervals.ts";
+import { findRule } from "../../base/intervals.ts";
 import { Means } from "../means.ts";
 import type { Column, RowKeys } from "../layout/layout.ts";
 import type { Chunk } from "../merge.ts";
 import { findClockOffset, findInterval, type Series, type TimeSeries } from "../time-series.ts";
 import { Collected, createPoints, Dates, collectNumbers } from "./collected.ts";
 import { readChunks, type Analysis, type ApplyOptions } from "./analysis.ts";
+import { addPeriodLabel, namePeriod, PERIOD_NAMES, type PeriodKind, periodStart } from "./periods.ts";
 import { PERIOD_LABEL } from "./result.ts";
 
 type ProfilePeriod = "day" | "week" | "year";
@@ -34,20 +34,9 @@ function toDayOfYear(wall: LocalTime): number {
   return Date.UTC(1972, date.getUTCMonth(), date.getUTCDate()) - LEAP_YEAR;
 }
 
-/** The periods of `--per`. A summer begins in December, so that it is one stretch of time. */
-const PER: Readonly<
-  Record<"month" | "quarter" | "season" | "year" | "fy", { rule: IntervalRule | Interval; named: Interval; of: string }>
-> = {
-  month: { rule: "1M", named: "1M", of: "month" },
-  quarter: { rule: "3M", named: "3M", of: "quarter" },
-  season: { rule: { months: 3, phase: 2 }, named: "season", of: "season" },
-  year: { rule: "1y", named: "1y", of: "year" },
-  fy: { rule: "fy", named: "fy", of: "financial year" },
-};
-
 interface ProfileOptions {
   readonly by: ProfilePeriod;
-  readonly per: keyof typeof PER | undefined;
+  readonly per: PeriodKind | undefined;
   readonly zone: Zone;
   /** The starts of intervals that are not complete, in network time, which are in no mean. */
   readonly partial: readonly LocalTime[];
@@ -117,8 +106,8 @@ export class ProfileAnalysis implements Analysis {
     const starts = [...new Set(collected.list().flatMap(({ value }) => [...value.periods.keys()]))].sort(
       (a, b) => a - b,
     );
-    if (per) this.#periods = starts.map((start) => printName(PER[per].named, start));
-    const periods = per && { names: this.#periods, of: PER[per].of };
+    if (per) this.#periods = starts.map((start) => namePeriod(per, start));
+    const periods = per && { names: this.#periods, of: PERIOD_NAMES[per] };
     const analysis = { about, ...(isDrawn ? { axis: by, ...(periods ? { periods } : {}) } : {}) };
     const parts = this.#list(collected, starts);
     if (isWhole) yield { heads, timeSeries: [...parts].flat(), analysis };
@@ -144,7 +133,7 @@ export class ProfileAnalysis implements Analysis {
       const wall = zone.toWallClock(instant, offset);
       if (Math.floor(wall / DAY) !== day) {
         day = Math.floor(wall / DAY);
-        const start = per ? intervalStart(PER[per].rule, wall) : 0;
+        const start = per ? periodStart(per, wall) : 0;
         periods.set(start, (means = periods.get(start) ?? new Means()));
         dates.add(instant);
       }
@@ -173,7 +162,7 @@ export class ProfileAnalysis implements Analysis {
           times.map(([at, row]) => ({ position: order * length + at, row })),
         ),
       }));
-      yield (this.#hasLabel ? addLabel(timeSeries, this.#periods[order] ?? "") : timeSeries).map((item) =>
+      yield (this.#hasLabel ? addPeriodLabel(timeSeries, this.#periods[order] ?? "") : timeSeries).map((item) =>
         this.#toDaily(item),
       );
     }
@@ -194,17 +183,6 @@ export class ProfileAnalysis implements Analysis {
       ...(this.#options.isLong ? [{ ...series, figure: "n", points: list((all, row) => String(all.count(row))) }] : []),
     ];
   }
-}
-
-function addLabel(timeSeries: readonly TimeSeries[], period: string): TimeSeries[] {
-  const widen = (series: Series): Series => {
-    const { [PERIOD_LABEL]: own, ...labels } = series.labels;
-    return {
-      ...series,
-      labels: { [PERIOD_LABEL]: period, ...(own === undefined ? {} : { [`${PERIOD_LABEL}_label`]: own }), ...labels },
-    };
-  };
-  return timeSeries.map((item) => ({ ...item, series: item.series.map(widen) }));
 }
 
 /** Longer than any period of times. */

@@ -25,6 +25,8 @@ export interface AnalysisResult {
   readonly note?: string;
   /** The periods of `--per` in order of time, and what they are: `month`. */
   readonly periods?: { readonly names: readonly string[]; readonly of: string };
+  /** True if the periods are values so long before, and the values themselves. */
+  readonly isComparison?: boolean;
   /** What a picture has in place of the time axis. */
   readonly axis?: "day" | "week" | "year" | "share";
 }

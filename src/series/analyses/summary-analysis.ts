@@ -1,6 +1,5 @@
 /** `--summary-only`: a row for each series, in place of its points. */
 import { LosslessNumber } from "../../base/json.ts";
-import { isSummed } from "../../base/vocabulary.ts";
 import { HOUR } from "../../time/local-time.ts";
 import type { TimestampPrinter } from "../../time/timestamp-printer.ts";
 import { addColumns, describeLabels, nameLabelColumns, startColumns } from "../layout/columns.ts";
@@ -8,7 +7,7 @@ import { type Cell, type Column, joinLabels, type Row, type Table } from "../lay
 import type { Chunk } from "../merge.ts";
 import { orderLabelNames } from "../order.ts";
 import type { Moment, SeriesSummary, Summary } from "../summary.ts";
-import { findLabel, findNetworkOffset } from "../time-series.ts";
+import { findLabel, findNetworkOffset, sumsUp } from "../time-series.ts";
 import { readChunks, type Analysis, type ApplyOptions } from "./analysis.ts";
 import type { TextWidth, AnalysisResult } from "./result.ts";
 
@@ -34,13 +33,33 @@ const FIGURES: readonly Figure[] = [
   number("p95", (summary) => summary.quantile(0.95)),
   number("max", ({ most }) => most?.value),
   moment("max_time", ({ most }) => most),
-  number("sum", ({ item, numbers, sum }) => (numbers > 0 && isSummed(item.metric, item.unit) ? sum : null)),
+  number("sum", ({ item, numbers, sum }) => (numbers > 0 && sumsUp(item) ? sum : null)),
 ];
 
 const BEYOND: readonly Figure[] = [
   number("beyond", ({ hasLimits, beyond }) => (hasLimits ? beyond : null)),
   number("beyond_hours", ({ hasLimits, beyondMs }) => (hasLimits && beyondMs !== undefined ? beyondMs / HOUR : null)),
   number("beyond_percent", ({ hasLimits, beyond, numbers }) => (hasLimits ? (100 * beyond) / numbers : null)),
+];
+
+/** The columns that a narrow table leaves out, in this order. */
+const MINOR = [
+  "points",
+  "nulls",
+  "missing",
+  "incomplete",
+  "network",
+  "first",
+  "last",
+  "p5",
+  "p95",
+  "median",
+  "sum",
+  "beyond",
+  "min_time",
+  "max_time",
+  "unit",
+  "metric",
 ];
 
 export class SummaryAnalysis implements Analysis {
@@ -79,7 +98,7 @@ export class SummaryAnalysis implements Analysis {
         ...["network", "metric", "unit"].map((name): Column => ({ name, kind: "text" })),
         ...describeLabels(names, nameLabelColumns(names, others), booleans),
         ...figures.map(({ of: _of, ...column }) => column),
-      ],
+      ].map((column) => (MINOR.includes(column.name) ? { ...column, minor: MINOR.indexOf(column.name) } : column)),
       rows: series.map((summary): Row => {
         const { network, metric, unit } = summary.item;
         const labels = names.map((name) => findLabel(summary.series, name));

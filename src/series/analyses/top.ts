@@ -21,8 +21,8 @@ interface Ranking {
   readonly limits: ValueLimits | undefined;
   /** True if a picture is drawn, which shows all points. */
   readonly isDrawn: boolean;
-  /** True if people read the rows, which then have a column for each metric. */
-  readonly isTable: boolean;
+  /** True for a column for each metric. */
+  readonly isWide: boolean;
 }
 
 /** A value and, of several metrics, the others of its time and labels. */
@@ -55,7 +55,7 @@ export class TopAnalysis implements Analysis {
 
   constructor(ranking: Ranking, printTimestamp: TimestampPrinter) {
     this.#ranking = ranking;
-    this.shape = ranking.isTable ? "wide" : "long";
+    this.shape = ranking.isWide ? "wide" : "long";
     this.#print = printTimestamp;
   }
 
@@ -109,8 +109,12 @@ class Candidates {
     this.#ranking = ranking;
   }
 
+  #isRanked({ item, series }: Pick<RankedPoint, "item" | "series">): boolean {
+    return item.metric === this.#ranking.metric && series.figure === undefined;
+  }
+
   add(timeSeries: readonly TimeSeries[]): void {
-    const { metric, isEach, isLargest, limits } = this.#ranking;
+    const { isEach, isLargest, limits } = this.#ranking;
     const sharing = groupBy(
       timeSeries.flatMap((item) => item.series.map((series) => ({ item, series }))),
       ({ item, series }) => keyOfRow(item, series),
@@ -118,7 +122,7 @@ class Candidates {
     for (const row of sharing.values()) {
       for (const { item, series } of row) {
         this.chosen.of(item, series);
-        if (item.metric !== metric) continue;
+        if (!this.#isRanked({ item, series })) continue;
         if (!isEach) this.#watchUnit(item);
         const key = isEach ? keyOfItem(item) + keyOfRow(item, series) : "";
         const { points } = series;
@@ -129,7 +133,7 @@ class Candidates {
           const worst = this.#worst.get(key);
           if (worst !== undefined && (isLargest ? value < worst : value > worst)) continue;
           const own = { item, series, ...readPointAt(series, index) };
-          const others = row.flatMap((other) => (other.item.metric === metric ? [] : listPointsAt(other, own.instant)));
+          const others = row.flatMap((other) => (this.#isRanked(other) ? [] : listPointsAt(other, own.instant)));
           this.#join(key, { value, instant: own.instant, series, points: [own, ...others] });
         }
       }

@@ -7,7 +7,7 @@ import { awaitsRooftop, needsUnits } from "../../query/computation.ts";
 import { findValues } from "../../query/parameters.ts";
 import type { ComputedQuery } from "../../query/query.ts";
 import { listCreated } from "../decoded-response.ts";
-import { type Chunk, joinChunks } from "../merge.ts";
+import { type Chunk, yieldJoined } from "../merge.ts";
 import { NO_POINTS } from "../points.ts";
 import { lowerBound, slicePoints } from "../point-operations.ts";
 import { findLabel, keyOfItem, mapPoints, type Series, type TimeSeries } from "../time-series.ts";
@@ -15,6 +15,7 @@ import { computePrice } from "./metrics/average-price.ts";
 import { computeCapacityFactor } from "./metrics/capacity-factor.ts";
 import { computeWeightedPrice } from "./metrics/demand-weighted-price.ts";
 import { computeIntensity } from "./metrics/emissions-intensity.ts";
+import { computeNetImports } from "./metrics/net-imports.ts";
 import { computeShare } from "./metrics/share.ts";
 import { addUp } from "./metrics/sums.ts";
 import type { MetricContext } from "./computed-series.ts";
@@ -41,7 +42,7 @@ export async function* computeChunks(
   const hasLate = awaitsRooftop(query.computation, query.interval);
   for await (const printed of hasLate && !collects
     ? overlapChunks(chunks)
-    : printAll(collects ? joinAll(chunks) : chunks)) {
+    : printAll(collects ? yieldJoined(chunks) : chunks)) {
     const { chunk } = printed;
     if (chunk.unknown) throw chunk.unknown.problem;
     computer.observe(chunk);
@@ -65,10 +66,6 @@ async function* printAll(chunks: AsyncIterable<Chunk>): AsyncGenerator<Printed> 
 
 const ALWAYS = { from: Number.NEGATIVE_INFINITY, until: Number.POSITIVE_INFINITY };
 
-async function* joinAll(chunks: AsyncIterable<Chunk>): AsyncGenerator<Chunk> {
-  yield await joinChunks(chunks);
-}
-
 /** One TimeSeries for each metric of a network: services, and nulls of gaps, may divide them. */
 function uniteItems(timeSeries: readonly TimeSeries[]): TimeSeries[] {
   return Array.from(groupBy(timeSeries, keyOfItem).values(), (items) => ({
@@ -83,6 +80,7 @@ const METRICS: Readonly<Record<ComputedMetric, (context: MetricContext) => TimeS
   demand_weighted_price: computeWeightedPrice,
   capacity_factor: computeCapacityFactor,
   share: computeShare,
+  net_imports: computeNetImports,
 };
 
 class Computer {
@@ -146,7 +144,8 @@ class Computer {
     const { label, values } = this.#query.computation.selected ?? {};
     const isAsked = (series: Series) => label === undefined || values?.includes(String(findLabel(series, label)));
     return timeSeries.map((item) => {
-      const start = findPrintedStart(this.#query, item);
+      // Rolling values need what comes before.
+      const start = this.#query.transforms ? Number.NEGATIVE_INFINITY : findPrintedStart(this.#query, item);
       const cut = ({ points, ...series }: Series): Series => ({
         ...series,
         points: slicePoints(points, lowerBound(points, Math.max(start, from)), lowerBound(points, until)),

@@ -81,7 +81,7 @@ export function makeRows(
 }
 
 /** @throws {EntsError} refused: a metric has another unit than the public service's. */
-function checkUnits(timeSeries: readonly TimeSeries[], metrics: readonly Metric[]): void {
+export function checkUnits(timeSeries: readonly TimeSeries[], metrics: readonly Metric[]): void {
   for (const { metric, unit } of timeSeries) {
     const own = metrics.find((name) => name === metric);
     if (own && unit !== METRICS[own].unit && unit !== "")

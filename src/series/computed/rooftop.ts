@@ -12,7 +12,7 @@ import { NO_POINTS } from "../points.ts";
 import { findInterval, findOffsetMs, mapPoints, type TimeSeries } from "../time-series.ts";
 import type { Whole } from "./rows.ts";
 
-type RooftopQuery = Pick<Query, "interval" | "lead" | "window" | "settledAt">;
+type RooftopQuery = Pick<Query, "interval" | "lead" | "earlier" | "window" | "settledAt">;
 
 /** Tells the instants at which rooftop solar has no value, but one at most two hours before or after. */
 export class RooftopWatch {
@@ -63,8 +63,8 @@ export class RooftopWatch {
 }
 
 /** The instant from which on all is printed: what is asked for before a window is only computed with. */
-export function findPrintedStart({ lead, window }: Pick<Query, "lead" | "window">, item: TimeSeries): number {
-  return lead === undefined
+export function findPrintedStart({ lead, earlier, window }: RooftopQuery, item: TimeSeries): number {
+  return lead === undefined && !earlier
     ? Number.NEGATIVE_INFINITY
     : (window.start ?? 0) - (findOffsetMs(item.network, [item]) ?? 0);
 }

@@ -28,7 +28,7 @@ export function createSpans(item: TimeSeries, query: Pick<Query, "interval">): F
   };
 }
 
-function refuseUnknownHours(what: string, { network }: TimeSeries): EntsError {
+export function refuseUnknownHours(what: string, { network }: TimeSeries): EntsError {
   return new EntsError(
     "refused",
     `the ${what} of ${network} is unknown, so that ents does not know which hours a value is of`,

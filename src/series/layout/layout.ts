@@ -75,9 +75,17 @@ export interface Column {
   readonly isNumber?: true;
   /** True if all cells of a column of keys or texts are timestamps or null. */
   readonly isTimestamp?: true;
+  /** True if all cells of a column of texts are days or null. */
+  readonly isDate?: true;
   /** For lists: a table that is too narrow for all columns omits the one with the lowest number first. */
   readonly minor?: number;
 }
+
+/** The value columns of a comparison with earlier values. */
+export const COMPARED_COLUMNS: readonly Column[] = ["value", "before", "change", "change_percent"].map((name) => ({
+  name,
+  kind: "value",
+}));
 
 /** True if the first column is the timestamp of the points of series. */
 export function hasTimestamps(columns: readonly Column[]): boolean {

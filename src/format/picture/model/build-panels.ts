@@ -6,11 +6,11 @@ import { formatCount } from "../../../base/phrases.ts";
 import { escapeControls } from "../../../base/terminal.ts";
 import { isDayOrLonger } from "../../../base/intervals.ts";
 import { isRatio } from "../../../base/computed-metrics.ts";
-import { isSummed, UNIT_LABEL } from "../../../base/vocabulary.ts";
+import { UNIT_LABEL } from "../../../base/vocabulary.ts";
 import { findFuels, type FuelSource, leaveOutDoubles, UNKNOWN_UNITS } from "../../../series/fuels.ts";
 import { LARGEST, readNumberLine } from "../../../series/number-line.ts";
 import type { Points } from "../../../series/points.ts";
-import { findInterval, keyOfItem, keyOfRow, type TimeSeries } from "../../../series/time-series.ts";
+import { findInterval, keyOfItem, keyOfRow, sumsUp, type TimeSeries } from "../../../series/time-series.ts";
 import { orderStack } from "./colours.ts";
 import { PERIOD_LABEL, type AnalysisResult } from "../../../series/analyses/result.ts";
 import { foldStack, MAX_ENTRIES } from "./fold.ts";
@@ -224,9 +224,9 @@ function listSkipped(entries: readonly DrawnSeries[]): string[] {
 function chooseMark(sources: readonly FuelSource[], isOneTime: boolean, count: number): Mark {
   const { item } = sources[0] as FuelSource;
   const alone = isOneTime && count === 1 ? "column" : "line";
-  const isSum = isSummed(item.metric, item.unit);
+  const isSum = sumsUp(item);
   const isOneMetric = sources.every((source) => source.item.metric === item.metric);
-  if (!isOneMetric || !(isSum || item.unit === "MW")) return alone;
+  if (!isOneMetric || item.addsUp === false || !(isSum || item.unit === "MW")) return alone;
   if (isSum && isDayOrLonger(findInterval(item))) return "column";
   const isByFuel = findVaryingLabels(sources).some(isFuelLabel);
   const isUnits = sources.every(({ series }) => Object.hasOwn(series.labels, UNIT_LABEL));

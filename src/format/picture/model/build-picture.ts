@@ -26,7 +26,7 @@ export function buildPicture(timeSeries: readonly TimeSeries[], subject: Subject
   const late = new Set(drafts.flatMap((draft) => draft.late));
   const styleOf = chooseStyles(
     drafts.map(({ mark, isOrdered, unfolded, entries }) => ({ mark, isOrdered, entries: [...unfolded, ...entries] })),
-    { palette: subject.palette, periods: subject.analysis?.periods?.names },
+    subject,
   );
   const panels = drafts.map(
     ({ entries, isPart: _isPart, unfolded: _unfolded, late: ownLate, remarks: _remarks, ...panel }): Panel => {

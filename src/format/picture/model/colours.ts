@@ -7,7 +7,7 @@ import { FUELTECH_COLOURS, OTHER_COLOUR, PALETTE, REGION_COLOURS, RENEWABLE_COLO
 import { findLabel } from "../../../series/time-series.ts";
 import type { DrawnSeries } from "./legend.ts";
 import type { FuelSource } from "../../../series/fuels.ts";
-import type { Mark, Palette, Style } from "./picture.ts";
+import type { Mark, Style, Subject } from "./picture.ts";
 
 const KNOWN_COLOURS: readonly (readonly [label: string, colours: Readonly<Record<string, string>>])[] = [
   ["fueltech", FUELTECH_COLOURS],
@@ -45,20 +45,15 @@ interface Coloured {
   readonly entries: readonly DrawnSeries[];
 }
 
-interface Styling {
-  readonly palette: Palette | undefined;
-  /** All periods, in order of time. */
-  readonly periods: readonly string[] | undefined;
-}
-
 /** Chooses what each name in all panels looks like. */
 export function chooseStyles(
   panels: readonly Coloured[],
-  { palette, periods = [] }: Styling,
+  { palette, analysis }: Pick<Subject, "palette" | "analysis">,
 ): (name: string, mark: Mark) => Style {
+  const { periods, isComparison } = analysis ?? {};
   const isOrdered = panels.some((panel) => panel.isOrdered);
   const listed = [...new Set(panels.flatMap(({ entries }) => entries.map(({ name }) => name)))];
-  const names = isOrdered ? periods.filter((name) => listed.includes(name)) : listed;
+  const names = isOrdered && periods ? periods.names.filter((name) => listed.includes(name)) : listed;
   const placeOf = (name: string) => (names.length < 2 ? 1 : names.indexOf(name) / (names.length - 1));
   if (palette === "grey")
     return (name, mark) => {
@@ -69,7 +64,9 @@ export function chooseStyles(
         dash: pickCyclic(DASHES, at),
       };
     };
-  const colourOf = isOrdered ? (name: string) => TIME_SCALE(placeOf(name)) : chooseColours(panels);
+  const colourOf = isOrdered
+    ? (name: string) => (isComparison ? SHADES : TIME_SCALE)(placeOf(name))
+    : chooseColours(panels);
   return (name) => ({ colour: colourOf(name) });
 }
 
@@ -86,6 +83,8 @@ const hexScale = (colours: readonly string[]) => {
 };
 /** From the oldest to the newest: ever darker, so that the order is seen with any colour vision. */
 const TIME_SCALE = hexScale(["#d39b1f", "#cf4f63", "#7b2c8f", "#1d1147"]);
+/** One colour, the older one lighter. */
+const SHADES = hexScale(["#7f9fd4", "#12377f"]);
 const GREY_SCALE = hexScale(["#a0a0a0", "#000000"]);
 const LINE_GREYS = ["#000000", "#7d7d7d", "#444444"];
 const FILL_GREYS = ["#2b2b2b", "#d5d5d5", "#6f6f6f", "#ababab"];

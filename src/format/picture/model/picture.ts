@@ -34,7 +34,7 @@ export interface Subject {
 }
 
 /** Grey is told apart by lightness, and by dashes and hatches. */
-export type Palette = "colour" | "grey";
+type Palette = "colour" | "grey";
 
 /** What a title has around its metrics. */
 export interface SubjectName {

@@ -14,6 +14,7 @@ import { NETWORK_ZONE, nameZone, type Zone } from "../../../time/zone.ts";
 import type { FuelSource, UnitFacts } from "../../../series/fuels.ts";
 import { PERIOD_LABEL } from "../../../series/analyses/result.ts";
 import { createUnitNamer, type Namer } from "../../unit-names.ts";
+import { describeTransforms } from "../../../query/transforms.ts";
 import { describeInterval, describePeriod } from "../../period.ts";
 import type { Picture, Subject, SubjectName, TimeAxis } from "./picture.ts";
 
@@ -138,12 +139,13 @@ export function nameSubject(
   { query, units, rawNames = false, analysis }: Pick<Subject, "query" | "units" | "rawNames" | "analysis">,
 ): SubjectName {
   const sources = timeSeries.flatMap((item) => item.series.map((series) => ({ item, series })));
-  const varying = findVaryingLabels(sources);
   const network = query?.network ?? timeSeries[0]?.network;
+  const compared = analysis?.isComparison ? PERIOD_LABEL : undefined;
+  const varying = findVaryingLabels(sources).filter((label) => label !== compared);
   const nameOfUnit = createUnitNamer(units, listShown(sources));
   const named: Namer = (label, code) => (rawNames ? undefined : (nameCode(label, code) ?? nameOfUnit(label, code)));
   const constant: readonly NamedLabel[] = listOrderedLabels(sources)
-    .filter((label) => !varying.includes(label))
+    .filter((label) => !varying.includes(label) && label !== compared)
     .map((label) => [label, findLabel((sources[0] as FuelSource).series, label)] as const)
     .filter(([, value]) => value !== network)
     .map(([label, value]) => ({ label, name: named(label, String(value)) ?? nameLabel(label, value) }));
@@ -175,7 +177,8 @@ export function nameSubject(
     analysis?.axis && !isYearly ? `${ANALYSIS_LEADS[analysis.axis]} of ` : "",
     fuels.length === 0 ? "" : `${formatList(fuels, "and")} `,
   ].join("");
-  return { lead, about: [of, place, through, comma, by, ...list("other").map((name) => `, ${name}`)].join("") };
+  const others = [...list("other"), ...describeTransforms(query ?? {})].map((name) => `, ${name}`);
+  return { lead, about: [of, place, through, comma, by, ...others].join("") };
 }
 
 /** The part of a title that a label belongs to. */
