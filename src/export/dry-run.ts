@@ -9,7 +9,7 @@ import type { FormatOptions, EncodedParts } from "../format/format.ts";
 import { encodeJson } from "../format/json.ts";
 import { describeFormat, FORMATS } from "../format/registry.ts";
 import { FETCH_OPTIONS } from "../options/fetch-options.ts";
-import { listRequests, networkNow, type Plan } from "../plan/plan.ts";
+import { listRequests, listAskedWindows, networkNow, type Plan } from "../plan/plan.ts";
 import { groupBy } from "../base/group-by.ts";
 import { formatCount, formatNumber } from "../base/phrases.ts";
 import type { Reason } from "../store/journal.ts";
@@ -77,11 +77,13 @@ function countReasons(reasons: ReadonlyMap<string, Reason>): string {
 
 /** Says if the plan in use does not reach back to the start. */
 function explainEarlyStart({ query, now }: Plan, { plan, historyDays, isOfPlan }: KeyLimits): string | undefined {
-  const { start } = query.window;
+  const [{ start } = query.window] = listAskedWindows(query);
   const local = networkNow(query.network, now);
   if (!isOfPlan || start === undefined || local === undefined || start >= local - historyDays * DAY) return undefined;
   const first = formatShort(findFirstStart(query, local, historyDays));
   const days = formatCount(historyDays, "day");
+  if (query.transforms && (query.window.start ?? start) >= local - historyDays * DAY)
+    return `with ${nameKey(plan)}, the service will refuse what is needed before the window, from ${formatShort(start)}: it has data of the last ${days}`;
   return `with ${nameKey(plan)}, the service will refuse this start: it has data of the last ${days}; the earliest start allowed is ${first}`;
 }
 

@@ -73,6 +73,8 @@ export interface Continued {
   readonly grid: SplitGrid;
   /** The start of the output before, in network time; undefined if there was none, or one of another query. */
   readonly startBefore: LocalTime | undefined;
+  /** True if the output before lacks some of the metrics. */
+  readonly hasNewMetrics: boolean;
   /** The description of the output before, if the journal is lost. */
   readonly described: Descriptor | undefined;
 }

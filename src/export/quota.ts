@@ -37,6 +37,7 @@ function describeBatches(requests: number, query: Query): string | undefined {
   // An earlier run has done some of them.
   if (batches < 2 || requests < batches) return undefined;
   const codes = query.parameters.filter(({ name }) => LIMITED.has(name)).map(({ values }) => values.length);
+  if (codes.length === 0) return undefined;
   const what = query.units ? formatCount(query.units.length, "unit") : formatCount(Math.max(...codes), "code");
   return `${what} need ${formatCount(requests, "request")}; one takes at most ${MAX_CODES}`;
 }

@@ -14,8 +14,7 @@ import type { ServiceClock } from "../source/service-clock.ts";
 import { subtractDuration, type Duration, formatDuration } from "../time/duration.ts";
 import { formatMinute, formatOffset, MINUTE } from "../time/local-time.ts";
 import { ANALYSIS_FLAG_NAMES } from "../format/analysis-flags.ts";
-import { describeValueLimits, type ValueLimits } from "../series/analyses/pick.ts";
-import { countPoints } from "../series/overlap.ts";
+import { countBeyond, describeValueLimits, type ValueLimits } from "../series/analyses/pick.ts";
 import { dropFigures } from "../series/time-series.ts";
 import type { Observer } from "./observe.ts";
 
@@ -31,8 +30,8 @@ export function createAlarm(limits: ValueLimits, name: string | undefined): Obse
   let count = 0;
   return {
     onPrinted: ({ analysis, timeSeries }) => {
-      const picked = dropFigures(analysis?.picked ?? timeSeries).filter(({ metric }) => metric === limits.metric);
-      count += countPoints(picked);
+      for (const { metric, series } of dropFigures(analysis?.picked ?? timeSeries))
+        if (metric === limits.metric) for (const { points } of series) count += countBeyond(points, limits);
     },
     finish: () => {
       if (count === 0) return;

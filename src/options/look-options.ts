@@ -23,6 +23,7 @@ export const SHOW_OPTIONS = {
     argument: "metric",
     kind: "metric",
     choices: metrics.choices,
+    choicesIn: metrics.choicesIn,
     alsoTakes: metrics.alsoTakes,
     help: "only these metrics, or others that are made of those that are kept",
   },

@@ -6,21 +6,21 @@ const group = "Along time and between series";
 export const TRANSFORM_OPTIONS = {
   minus: {
     argument: "value",
-    help: "each other series minus that of one region, fueltech or facility, such as VIC1; of several labels: region=VIC1",
+    help: "the other series minus that of one region, fueltech or facility, such as VIC1; with several labels: region=VIC1",
     group,
     schema: "text",
   },
   rolling: {
     argument: "duration",
     suggestions: ["24h", "7d", "12M"],
-    help: "over the last so many intervals, each included: means of MW, $/MWh and %, sums of MWh, $ and t",
+    help: "the mean (MW, $/MWh, %) or sum (MWh, $, t) of the last 24h, 7d or 12M, up to and including each interval",
     group,
     schema: "duration",
   },
   compare: {
     argument: "duration",
     suggestions: ["1y", "1w", "1d"],
-    help: "with the values so long before: columns before, change and change_percent",
+    help: "beside each value the one so long before, such as 1y: columns before, change and change_percent",
     group,
     schema: "duration",
   },

@@ -54,7 +54,7 @@ export function replaceWindow(
   return `${path.slice(0, path.indexOf("?"))}?${search}`;
 }
 
-function searchOf(path: string): URLSearchParams {
+export function searchOf(path: string): URLSearchParams {
   return new URLSearchParams(path.slice(path.indexOf("?")));
 }
 

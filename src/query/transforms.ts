@@ -3,7 +3,7 @@ import { usageError } from "../base/errors.ts";
 import { findNearest } from "../base/nearest.ts";
 import { nameOrCode } from "../base/code-names.ts";
 import { FUELTECH_GROUP_OF } from "../base/fueltechs.ts";
-import { findRule, type Interval, type IntervalRule } from "../base/intervals.ts";
+import { findRule, findSplits, type Interval, type IntervalRule } from "../base/intervals.ts";
 import { formatCount, formatList } from "../base/phrases.ts";
 import { type CommandName, findNetwork, LABEL_OF_FILTER } from "../base/vocabulary.ts";
 import { QUERY_FLAGS, QUERY_OPTIONS } from "../options/query-options.ts";
@@ -100,10 +100,12 @@ function findReach(
   { interval, now }: { readonly interval: Interval; readonly now: LocalTime | undefined },
 ): Reach {
   const first = findFirstPrinted(interval, start);
-  const from = rolling ? rollingStart(findRule(interval), first, rolling) : first;
+  // A part of a summer would be missing from a window that begins in spring.
+  const whole = (at: LocalTime) => intervalStart(findSplits(interval), at);
+  const from = whole(rolling ? rollingStart(findRule(interval), first, rolling) : first);
   if (!compare) return { lead: start - from };
-  const [earliest, until] = [subtractDuration(from, compare), end ?? now];
-  if (until === undefined) return { lead: start - earliest };
+  const [earliest, until] = [whole(subtractDuration(from, compare)), end ?? now];
+  if (until === undefined || interval === "season") return { lead: start - earliest };
   const earlier = { start: earliest, end: subtractDuration(until, compare) };
   // A service's gap is never as long as what is not asked for.
   const isApart = from - earlier.end > until - from && until >= start;

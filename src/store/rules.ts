@@ -14,6 +14,8 @@
  *
  * Only missing and open segments decide how a run ends: what else the service refuses stays as it is.
  */
+import { groupBy } from "../base/group-by.ts";
+import { findValues } from "../query/parameters.ts";
 import { HOUR } from "../time/local-time.ts";
 import { hasOtherSchema } from "./response-facts.ts";
 import { type SegmentResponse, type SegmentQuery, endOfSegment, type Segment } from "./segments.ts";
@@ -100,6 +102,18 @@ function findLatest<T extends SegmentResponse>(segments: readonly Segment<T>[]):
  * for a part of time: what one run has received, or the last output has, is accepted.
  */
 export function findOldSchemas<T extends SegmentResponse>(
+  segments: readonly Segment<T>[],
+  journal: Pick<Journal, "last">,
+): ReadonlySet<Segment<T>> {
+  // Only responses with the same metrics tell whether their units have changed.
+  const groups = [
+    ...groupBy(segments, ({ batch }) => JSON.stringify(findValues({ parameters: batch }, "metrics"))).values(),
+  ];
+  const compared = groups.length > 1 ? [...groups, segments] : groups;
+  return new Set(compared.flatMap((own) => [...findOldSchemasOf(own, journal)]));
+}
+
+function findOldSchemasOf<T extends SegmentResponse>(
   segments: readonly Segment<T>[],
   { last }: Pick<Journal, "last">,
 ): ReadonlySet<Segment<T>> {

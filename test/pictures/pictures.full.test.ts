@@ -17,7 +17,7 @@ const PICTURES = LIST.trim()
 const NOW = Date.UTC(2026, 10, 26, 16, 10);
 
 /** Pictures of several units, or without marks: they have no plot of full size. */
-const SEVERAL = ["demand-and-price", "demand-price-regions", "five-units"];
+const SEVERAL = ["demand-and-price", "demand-price-regions", "five-units", "price-compared-regions"];
 const SPLIT = [
   "flows",
   "curtailment",
@@ -25,6 +25,8 @@ const SPLIT = [
   "profile-regions-years",
   "profile-facilities-quarters",
   "one-month-regions",
+  "energy-rolling",
+  "price-duration-quarters",
 ];
 /**
  * What is said of intervals that are not complete, and of forecasts, and long names take a line or two of the drawing,
@@ -38,6 +40,7 @@ const WORDY = [
   "forecast-regions",
   "forecast-and-demand",
   "battery-and-coal",
+  "demand-compared",
 ];
 
 /** What stands in place of the time is told in a longer subtitle. */
@@ -55,8 +58,8 @@ async function paint(query: string, args: readonly string[]): Promise<string> {
   return stdout;
 }
 
-test("the list has forty-five pictures", () => {
-  expect(new Set(PICTURES.map(({ name }) => name)).size).toBe(45);
+test("the list has fifty-one pictures", () => {
+  expect(new Set(PICTURES.map(({ name }) => name)).size).toBe(51);
 });
 
 describe.each(

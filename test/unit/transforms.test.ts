@@ -129,6 +129,12 @@ describe("what is asked for", () => {
     ]);
   });
 
+  test("begins with a year where intervals are seasons, whose summer is of one year", () => {
+    const seasons = { interval: "season", dateStart: "2025-06", dateEnd: "2025-12" };
+    expect(plan({ ...seasons, rolling: "1y" })).toEqual([["2024-01-01T00:00", "2025-12-31T23:59"]]);
+    expect(plan({ ...seasons, compare: "3y" })).toEqual([["2022-01-01T00:00", "2025-12-31T23:59"]]);
+  });
+
   test("is another window where a comparison is with a time that is far away", () => {
     const day = { interval: "1h", during: "2026-03-31" };
     expect(plan({ ...day, compare: "1y", rolling: "3h" })).toEqual([

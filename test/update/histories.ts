@@ -35,8 +35,12 @@ export interface History {
   readonly scale: (typeof SCALES)[keyof typeof SCALES];
   /** Network time: an interval's start. */
   readonly start: number;
-  /** The query without its window and units. */
+  /** The query without its window, metrics and units. */
   readonly query: readonly string[];
+  /** The metrics that it asks for; the last may come later. */
+  readonly metrics: readonly string[];
+  /** True if it asks for one metric at first. */
+  readonly growsMetrics: boolean;
   /** The units that it names; none for the network. */
   readonly units: readonly string[];
   /** In network time, when all data end; Infinity if they go on. */
@@ -96,12 +100,25 @@ export function createHistory(seed: number): History {
     play: () => undefined,
   };
   const metrics = chance.pick([["power"], ["price", "power"]]);
-  const what = [isOfUnits ? "facilities" : "network", network, "-m", ...metrics, "-i", interval];
+  const what = [isOfUnits ? "facilities" : "network", network, "-i", interval];
   const grouping = isOfUnits ? [] : ["--group-by", "region", "fueltech"];
   const query = [...what, ...grouping, ...(cut === undefined ? [] : ["--max-window", cut]), "--revise", scale.revise];
   const forms = chooseForms(chance, scale.period, isOfUnits ? ["unit_code"] : ["region", "fueltech"]);
   const units = isOfUnits ? UNITS : [];
-  return { world, chance, scale, start, ended, query, units, ...forms, offset: findNetwork(network)?.offsetMinutes };
+  const growsMetrics = metrics.length > 1 && seed % 3 === 0;
+  return {
+    world,
+    chance,
+    scale,
+    start,
+    ended,
+    query,
+    metrics,
+    growsMetrics,
+    units,
+    ...forms,
+    offset: findNetwork(network)?.offsetMinutes,
+  };
 }
 
 const NETWORKS = [

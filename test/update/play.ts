@@ -49,8 +49,9 @@ interface Game {
   /** Whether it names another unit than at first, and writes timestamps without seconds. */
   turned: boolean;
   short: boolean;
-  /** The number of units that are named. */
+  /** The number of units that are named, and of metrics. */
   units: number;
+  metrics: number;
   /** The output after each run. */
   readonly written: Map<number, { readonly at: number; readonly bytes: string }>;
   /** Whether a response or the journal was ever lost. */
@@ -81,6 +82,7 @@ export async function playHistory(seed: number): Promise<string> {
     turned: false,
     short: false,
     units: 2,
+    metrics: history.growsMetrics ? 1 : history.metrics.length,
     written: new Map(),
     hasLost: false,
   };
@@ -96,6 +98,7 @@ export async function playHistory(seed: number): Promise<string> {
         ? chance.pick([-5 * HOUR, 20 * scale.bucket])
         : 0;
     if (chance.oneIn(4)) game.units++;
+    if (number === 3) game.metrics = history.metrics.length;
     await readNight(game);
     for (let failures = chance.below(3); failures > 0; failures--) await failOnce(game);
     if (chance.oneIn(4)) loseSomething(game);
@@ -207,9 +210,10 @@ async function checkPast(game: Game): Promise<void> {
 function checkNight(game: Game, told: string): void {
   const { nights, output, home } = game;
   const now = readValues(home, game.history.output);
-  // Units are never mixed.
-  const units = [...new Set(readBytes(game).match(/unit\\":\\"\w+/g))];
-  expect({ told, units }).toEqual({ told, units: units.slice(0, 1) });
+  // Units of a metric are never mixed.
+  const units = [...new Set(readBytes(game).match(/metric\\":\\"\w+\\",\\"unit\\":\\"\w+/g))];
+  const metrics = [...new Set(units.map((unit) => unit.slice(0, unit.indexOf(","))))];
+  expect({ told, units, count: units.length }).toEqual({ told, units, count: metrics.length });
   const { service } = nights.at(-1) as Night;
   const until = Math.min(
     output?.end ?? Number.POSITIVE_INFINITY,
@@ -349,16 +353,17 @@ function listDates({ window: { start, end }, history: { world } }: Game): string
 }
 
 async function run(
-  { history: { world, query, units }, home, service, seed, skew, units: count }: Game,
+  { history: { world, query, units, metrics }, home, service, seed, skew, ...counts }: Game,
   args: readonly string[],
   signal?: AbortSignal,
 ): Promise<Run> {
   const clock = { ...createVirtualClock(), now: () => Math.floor(world.now + skew) };
   const env = { ENTS_TOKEN: TOKEN, ENTS_BASE_URL: service.url };
-  const codes = units.length === 0 ? [] : ["--unit-code", ...units.slice(0, count)];
+  const codes = units.length === 0 ? [] : ["--unit-code", ...units.slice(0, counts.units)];
   // Every fifth history is one of real connections.
   const dispatcher = seed % 5 === 0 ? undefined : service.dispatcher;
-  return home.run([...query, ...codes, "--rate", "1000", ...args], {
+  const asked = ["-m", ...metrics.slice(0, counts.metrics)];
+  return home.run([...query, ...asked, ...codes, "--rate", "1000", ...args], {
     env,
     clock,
     dispatcher,

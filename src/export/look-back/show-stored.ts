@@ -127,8 +127,9 @@ function readQuery({ name, folder, run, now, window, made }: StoredRun, { query:
     ...(first && lead > 0 ? { lead } : {}),
     ...(measuredUntil === undefined ? {} : { measuredUntil }),
   };
+  const batches = listBatchesOf(query, findOwn(query, folder.segments));
   const hasCodes = parameters.some(({ name: parameter }) => LIMITED.has(parameter));
-  return hasCodes ? { ...query, batches: listBatchesOf(query, findOwn(query, folder.segments)) } : query;
+  return hasCodes || batches.length > 1 ? { ...query, batches } : query;
 }
 
 /**

@@ -2,6 +2,8 @@
 import { join, resolve } from "node:path";
 import type { Context } from "../../base/context.ts";
 import { usageError } from "../../base/errors.ts";
+import { groupBy } from "../../base/group-by.ts";
+import type { Json, JsonObject } from "../../base/json.ts";
 import { findSplits, type Interval, INTERVALS } from "../../base/intervals.ts";
 import { formatList } from "../../base/phrases.ts";
 import { OUTPUT_OPTIONS } from "../../format/output-options.ts";
@@ -10,7 +12,7 @@ import type { ResponseFolder } from "../../store/response-folder.ts";
 import { type SegmentQuery, chooseGrid } from "../../store/segments.ts";
 import { QUERY_FLAGS } from "../../options/query-options.ts";
 import { UPKEEP_FLAGS } from "../../options/upkeep-options.ts";
-import { batchParameters, formatPath, removeWindow } from "../../plan/request-path.ts";
+import { batchParameters, formatPath, removeWindow, searchOf } from "../../plan/request-path.ts";
 import { findValues, type Parameter } from "../../query/parameters.ts";
 import type { Query } from "../../query/query.ts";
 import type { Window } from "../../query/window.ts";
@@ -43,7 +45,9 @@ export async function continueQuery(request: Resolvable, folder: ResponseFolder)
   const { last } = folder.journal;
   const described = last ? undefined : await findDescribed(request);
   const before = last?.query ?? described?.query;
-  const difference = before && compareQueries(before, describeQuery(provenance, output));
+  const asked = describeQuery(provenance, output);
+  const grown = before && addMetrics(before, asked);
+  const difference = grown && compareQueries(grown, asked);
   if (difference !== undefined && !options.overwrite)
     throw usageError(
       `${target.name} was written ${difference}`,
@@ -66,9 +70,17 @@ export async function continueQuery(request: Resolvable, folder: ResponseFolder)
     unmoved: { ...continued, batches },
     grid,
     startBefore,
+    hasNewMetrics: grown !== before,
     described: isOther ? undefined : described,
     notes: describeMoves(continued, aligned),
   };
+}
+
+/** The query of the output before, with metrics that are new. */
+function addMetrics(before: JsonObject, asked: JsonObject): JsonObject {
+  const [old, all] = [before["metrics"] ?? [], asked["metrics"] ?? []] as readonly (readonly Json[])[];
+  const isGrown = old && all && all.length > old.length && old.every((name) => all.includes(name));
+  return isGrown ? { ...before, metrics: all } : before;
 }
 
 type Resolvable = Omit<PlannedJob, "plan" | "folder" | "update">;
@@ -141,23 +153,31 @@ export function findOwn<T extends StoredResponse>(query: Query, responses: reado
   return responses.filter(({ path }) => isOfQuery(path, query)).toSorted((a, b) => a.run - b.run);
 }
 
-/** True if a request differs from the query only in its codes and window. */
+/** True if a request differs from the query only in its codes, its window, and in metrics that it lacks. */
 function isOfQuery(path: string, query: Query): boolean {
   const bare = (request: string) => {
-    const search = new URLSearchParams(request.slice(request.indexOf("?")));
-    for (const code of [FACILITY, UNIT]) search.delete(code);
+    const search = searchOf(request);
+    for (const name of BATCHED) search.delete(name);
     return `${request.slice(0, request.indexOf("?"))}?${search}`;
   };
-  return bare(removeWindow(path)) === bare(removeWindow(formatPath(query)));
+  const asked = findValues(query, METRICS) ?? [];
+  return (
+    searchOf(path)
+      .getAll(METRICS)
+      .every((metric) => asked.includes(metric)) && bare(removeWindow(path)) === bare(removeWindow(formatPath(query)))
+  );
 }
 
 const FACILITY = "facility_code";
 const UNIT = "unit_code";
+const METRICS = "metrics";
+/** The parameters that differ from batch to batch. */
+const BATCHED: readonly string[] = [FACILITY, UNIT, METRICS];
 
 /**
- * Reuses the batches of stored responses, and adds new ones for new codes; undefined for a query without codes, or with
- * facilities and units. `name`: of an output that may not lose codes that were typed. @throws {EntsError} usage: it
- * would.
+ * Reuses the batches of stored responses, and adds new ones for new codes, and for new metrics of the others; undefined
+ * for a query with facilities and units, or if one batch has all. `name`: of an output that may not lose codes that were
+ * typed. @throws {EntsError} usage: it would.
  */
 function continueBatches(
   query: Query,
@@ -165,41 +185,65 @@ function continueBatches(
   name: string | undefined,
 ): Query["batches"] {
   const [facilities, units] = [FACILITY, UNIT].map((code) => findValues(query, code));
-  const asked = query.units?.map(({ unit }) => unit) ?? (facilities && units ? undefined : (units ?? facilities));
-  if (!asked) return undefined;
+  if (!query.units && facilities && units) return undefined;
   const own = units ? UNIT : FACILITY;
-  const taken = new Set<string>();
+  // Without codes, all series are one batch.
+  const asked = query.units?.map(({ unit }) => unit) ?? units ?? facilities ?? [""];
+  const taken = new Map<string, Set<string>>();
   const kept: Parameter[][] = [];
   for (const batch of listBatchesOf(query, responses)) {
-    const codes = batch.find((parameter) => parameter.name === own)?.values ?? [];
-    if (codes.length === 0 || codes.some((code) => taken.has(code))) continue;
-    for (const code of codes) taken.add(code);
+    const codes = findBatchCodes(batch, own);
+    const metrics = findValues({ parameters: batch }, METRICS) ?? [];
+    if (codes.some((code) => metrics.some((metric) => taken.get(code)?.has(metric)))) continue;
+    for (const code of codes) taken.set(code, new Set([...(taken.get(code) ?? []), ...metrics]));
     kept.push(batch);
   }
-  const gone = query.units ? [] : [...taken].filter((code) => !asked.includes(code));
+  const gone = query.units ? [] : [...taken.keys()].filter((code) => !asked.includes(code));
   if (gone.length > 0 && name !== undefined) throw refuseFewer(name, gone);
   if (gone.length > 0) return undefined;
-  const fresh = asked.filter((code) => !taken.has(code));
-  const isFresh = ({ unit }: { readonly unit: string }) => !taken.has(unit);
-  const parameters = query.parameters.map((parameter) =>
-    parameter.name === own ? { ...parameter, values: fresh } : parameter,
+  const wanted = findValues(query, METRICS) ?? [];
+  const lacking = groupBy(asked, (code) =>
+    JSON.stringify(wanted.filter((metric) => taken.get(code)?.has(metric) !== true)),
   );
-  return [...kept, ...(fresh.length === 0 ? [] : batchParameters(parameters, query.units?.filter(isFresh)))];
+  const fresh = [...lacking].flatMap(([text, codes]) => {
+    const metrics = JSON.parse(text) as string[];
+    return metrics.length === 0 ? [] : batchOf(query, { own, codes, metrics });
+  });
+  const isWhole = asked[0] === "" && kept.length + fresh.length < 2;
+  return isWhole ? undefined : [...kept, ...fresh];
+}
+
+function findBatchCodes(batch: readonly Parameter[], own: string): readonly string[] {
+  return batch.find((parameter) => parameter.name === own)?.values ?? [""];
+}
+
+function batchOf(
+  query: Query,
+  {
+    own,
+    codes,
+    metrics,
+  }: { readonly own: string; readonly codes: readonly string[]; readonly metrics: readonly string[] },
+): readonly (readonly Parameter[])[] {
+  const parameters = query.parameters.map((parameter) => {
+    if (parameter.name === METRICS) return { ...parameter, values: metrics };
+    return parameter.name === own ? { ...parameter, values: codes } : parameter;
+  });
+  return batchParameters(
+    parameters,
+    query.units?.filter(({ unit }) => codes.includes(unit)),
+  );
 }
 
 /** The parameters of each batch of stored responses of a query. */
 export function listBatchesOf(query: Query, responses: readonly StoredResponse[]): Parameter[][] {
   return Array.from(new Set(responses.map(({ path }) => removeWindow(path))), (path) => {
-    const search = new URLSearchParams(path.slice(path.indexOf("?")));
+    const search = searchOf(path);
     return query.parameters.map((parameter) => ({
       name: parameter.name,
-      values: isCodes(parameter.name) ? search.getAll(parameter.name) : parameter.values,
+      values: BATCHED.includes(parameter.name) ? search.getAll(parameter.name) : parameter.values,
     }));
   });
-}
-
-function isCodes(name: string): boolean {
-  return name === FACILITY || name === UNIT;
 }
 
 function refuseFewer(name: string, gone: readonly string[]): Error {

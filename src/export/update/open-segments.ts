@@ -51,7 +51,9 @@ export function openSegments(
     return known.segments;
   };
   const listReachable = (grid: SplitGrid) => lay(grid).flat().filter(isReachable);
-  const facts = { query, finished, journal, run, now, reviseMs: approximateMs(revise), recheck };
+  // A run that adds a metric asks for no more of the others than it must.
+  const rechecks = update?.hasNewMetrics && recheck === 1 ? 0 : recheck;
+  const facts = { query, finished, journal, run, now, reviseMs: approximateMs(revise), recheck: rechecks };
   return {
     query,
     finished,

@@ -4,6 +4,7 @@ import { formatCount } from "../../base/phrases.ts";
 import type { Shape } from "../layout/layout.ts";
 import type { Chunk } from "../merge.ts";
 import { createNumberReader, filterPoints } from "../point-operations.ts";
+import type { Points } from "../points.ts";
 import { countPoints } from "../overlap.ts";
 import { watchUnits } from "../unit-watch.ts";
 import { dropFigures, keyOfRow, type Series, type TimeSeries } from "../time-series.ts";
@@ -19,6 +20,13 @@ export interface ValueLimits {
 /** False for NaN, which stands for null. */
 export function isBeyond(value: number | undefined, { above, below }: Pick<ValueLimits, "above" | "below">): boolean {
   return value !== undefined && ((above !== undefined && value > above) || (below !== undefined && value < below));
+}
+
+export function countBeyond(points: Points, limits: ValueLimits): number {
+  const read = createNumberReader(points);
+  let count = 0;
+  for (let index = 0; index < points.instants.length; index++) if (isBeyond(read(index), limits)) count++;
+  return count;
 }
 
 interface Picking {

@@ -85,7 +85,8 @@ export class TopAnalysis implements Analysis {
 
   #describe(): string {
     const { count, isLargest, isEach, limits } = this.#ranking;
-    const values = formatCount(count, `${isLargest ? "largest" : "smallest"} value`);
+    const size = isLargest ? "largest" : "smallest";
+    const values = count === 1 ? `${size} value` : formatCount(count, `${size} value`);
     return [
       "marked: the",
       values,

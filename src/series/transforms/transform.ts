@@ -1,12 +1,14 @@
 /** Computes with the values of other intervals or series: `--minus`, then `--rolling`, then `--compare`. */
+import type { JsonObject } from "../../base/json.ts";
 import { findRule } from "../../base/intervals.ts";
 import { findFirstPrinted, type Transforms } from "../../query/transforms.ts";
 import type { Query } from "../../query/query.ts";
 import { DAY } from "../../time/local-time.ts";
 import { type Chunk, yieldJoined } from "../merge.ts";
-import { lowerBound, slicePoints } from "../point-operations.ts";
+import { findFirstInstant } from "../overlap.ts";
+import { lowerBound, slicePoints, timestampAt } from "../point-operations.ts";
 import type { Points } from "../points.ts";
-import { findOffsetMs, keySeries, mapPoints, type Series, type TimeSeries } from "../time-series.ts";
+import { DATE_RANGE, findOffsetMs, keySeries, mapPoints, type Series, type TimeSeries } from "../time-series.ts";
 import type { ComputeOptions } from "../computed/compute.ts";
 import { checkChunk } from "../analyses/analysis.ts";
 import { EarlierValues, FIGURES } from "./compare.ts";
@@ -30,7 +32,9 @@ export async function* transformChunks(
     checkChunk(chunk);
     let timeSeries = difference ? difference.subtract(chunk.timeSeries) : chunk.timeSeries;
     if (rolled)
-      timeSeries = rolled.map(timeSeries, (of, series) => [{ ...series, points: of.roll(series.points) }], false);
+      timeSeries = rolled
+        .map(timeSeries, (of, series) => [{ ...series, points: of.roll(series.points) }])
+        .map((item) => ({ ...item, addsUp: false }));
     if (compared)
       timeSeries = compared.map(timeSeries, (of, series) => {
         const figures = of.compare(series.points);
@@ -52,7 +56,7 @@ class EachSeries<T> {
     this.#create = create;
   }
 
-  map(timeSeries: readonly TimeSeries[], change: (of: T, series: Series) => Series[], addsUp?: false): TimeSeries[] {
+  map(timeSeries: readonly TimeSeries[], change: (of: T, series: Series) => Series[]): TimeSeries[] {
     const made = new Map<TimeSeries, Series[]>(timeSeries.map((item) => [item, []]));
     for (const [key, { item, series }] of keySeries(timeSeries)) {
       if (series.points.instants.length === 0) {
@@ -63,7 +67,7 @@ class EachSeries<T> {
       this.#kept.set(key, kept);
       made.get(item)?.push(...change(kept, series));
     }
-    return Array.from(made, ([item, series]) => ({ ...item, ...(addsUp === undefined ? {} : { addsUp }), series }));
+    return Array.from(made, ([item, series]) => ({ ...item, series }));
   }
 }
 
@@ -72,8 +76,24 @@ const HALF_DAY = DAY / 2;
 function cutLead(timeSeries: readonly TimeSeries[], { lead, earlier, interval, window }: Query): TimeSeries[] {
   if ((lead === undefined && !earlier) || interval === undefined) return [...timeSeries];
   const first = findFirstPrinted(interval, window.start ?? 0);
-  return timeSeries.flatMap((item) => {
-    const start = first - (findOffsetMs(item.network, [item]) ?? 0) - ("months" in findRule(interval) ? HALF_DAY : 0);
-    return mapPoints([item], ({ points }) => slicePoints(points, lowerBound(points, start)));
+  const early = "months" in findRule(interval) ? HALF_DAY : 0;
+  return timeSeries.map((item) => {
+    const start = first - (findOffsetMs(item.network, [item]) ?? 0) - early;
+    const [cut] = mapPoints([item], ({ points }) => slicePoints(points, lowerBound(points, start))) as [TimeSeries];
+    const instant = findFirstInstant([cut]);
+    const one = cut.series.find(({ points }) => points.instants[0] === instant);
+    return one ? startAt(cut, timestampAt(one.points, 0)) : cut;
   });
 }
+
+/** With the fields that say where the points begin. */
+function startAt(item: TimeSeries, timestamp: string): TimeSeries {
+  const move = (fields: JsonObject): JsonObject =>
+    Object.fromEntries(
+      Object.entries(fields).map(([name, value]) => [name, STARTS.includes(name) ? timestamp : value]),
+    );
+  const series = item.series.map((one) => ({ ...one, fields: move(one.fields) }));
+  return { ...item, fields: move(item.fields), series };
+}
+
+const STARTS = DATE_RANGE.filter((name) => name.endsWith("start"));

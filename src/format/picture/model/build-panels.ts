@@ -144,7 +144,8 @@ function draftParts(
   );
   const scale = (values: Float64Array) => (factor === 1 ? values : values.map((value) => value / factor));
   const isCurve = analysis?.axis === "share";
-  return parts.map((part, index): PanelDraft => {
+  const cut: Spike[] = [];
+  const drafts = parts.map((part, index): PanelDraft => {
     const {
       entries: held,
       isHalfHourly,
@@ -160,8 +161,14 @@ function draftParts(
       Math.min(findEnd(time), times[at + 1] ?? Number.POSITIVE_INFINITY),
     );
     const { above, below } = listSpikes(drawn, axis);
+    const spikes = [...above, ...below];
+    // Of several periods in a panel, the largest.
+    const named = analysis?.periods && parts.length > 1 ? spikes.slice(0, 1) : spikes;
+    if (isCurve)
+      for (const spike of named) cut.push({ ...spike, of: named === spikes ? (spike.of ?? part.title) : part.title });
     return {
       title: isSplit || parts.length === 1 ? part.title : `${title}, ${part.title}`,
+      metrics: title,
       unit: escapeControls(unit),
       mark,
       hasLast: analysis?.axis === undefined,
@@ -173,21 +180,20 @@ function draftParts(
       isPart: isSplit,
       ends: mark === "column" ? ends : undefined,
       notes: [...(index === 0 ? notes : []), ...(isHalfHourly ? [HALF_HOURLY] : [])],
-      remarks: [
-        ...(index === 0 ? remarks : []),
-        ...(isCurve ? nameSpikes([...above, ...below], unit, part.title) : []),
-      ],
+      remarks: index === 0 ? remarks : [],
       late,
     };
   });
+  const [first, ...others] = drafts;
+  return first ? [{ ...first, remarks: [...first.remarks, ...nameSpikes(cut, unit)] }, ...others] : [];
 }
 
 const HALF_HOURLY = "rooftop solar is half-hourly here: each value is drawn for its half hour";
 
-/** `cut off: New South Wales 17,500, Victoria 15,100 $/MWh`. `title`: of the panel, for a single series. */
-function nameSpikes(spikes: readonly Spike[], unit: string, title: string): string[] {
+/** `cut off: New South Wales 17,500, Victoria 15,100 $/MWh`; empty if nothing is. */
+function nameSpikes(spikes: readonly Spike[], unit: string): string[] {
   if (spikes.length === 0) return [];
-  const list = spikes.map(({ value, of = title }) => `${of} ${printFigure(value)}`).join(", ");
+  const list = spikes.map(({ value, of = "" }) => `${of} ${printFigure(value)}`).join(", ");
   return [`cut off: ${list} ${escapeControls(unit)}`];
 }
 

@@ -127,6 +127,8 @@ export interface Spike {
 export interface Panel {
   /** The metrics: `Price`; of small multiples, what distinguishes them: `Queensland`. */
   readonly title: string;
+  /** The metrics alone. */
+  readonly metrics: string;
   /** Of the values here: the service's unit or a larger one, such as GW. */
   readonly unit: string;
   readonly mark: Mark;

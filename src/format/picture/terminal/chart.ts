@@ -156,7 +156,7 @@ function keepPanels(picture: Picture, count: number): Picture {
   const all = picture.panels.length;
   if (picture.isSplit || count >= all) return picture;
   const panels = picture.panels.slice(0, count);
-  const [first, ...others] = panels.map(({ title }) => title);
+  const [first, ...others] = new Set(panels.map((panel) => panel.metrics));
   const metrics = formatList([first ?? "", ...others.map((title) => title.toLowerCase())], "and");
   const unit = count === 1 ? ` (${printUnit(panels[0] as Panel)})` : "";
   const sharesLegend = picture.sharesLegend && count > 1;
