@@ -1,5 +1,5 @@
 /** Metrics that ents computes from others, and all metrics by name. */
-import { DATA, MARKET, type Metric, metric, type MetricFacts, METRICS } from "./vocabulary.ts";
+import { type CommandName, DATA, MARKET, type Metric, metric, type MetricFacts, METRICS } from "./vocabulary.ts";
 
 export interface ComputedFacts extends MetricFacts {
   /** The metrics that it is made of, which are asked for in its place. */
@@ -62,6 +62,11 @@ export const ALL_METRICS: Readonly<Record<string, MetricFacts & Partial<Computed
   ...METRICS,
   ...COMPUTED_METRICS,
 };
+
+/** The metrics that the public service offers with a command, or that ents computes of those. */
+export function listMetricsOf(command: CommandName): readonly string[] {
+  return Object.keys(ALL_METRICS).filter((name) => ALL_METRICS[name]?.offeredBy.includes(command));
+}
 
 /**
  * `Forecast of rooftop solar (not in v4, but in OpenElectricity 4.5.17 and later)`, `Share of what generates (computed

@@ -188,14 +188,12 @@ interface Equivalent {
   readonly names: readonly string[];
   /** Says what to do, with a command that works. */
   readonly hint: string;
+  /** The value with which the caller's own command works, which follows the hint. */
+  readonly use?: string;
 }
 
-function composeIntervals(names: readonly string[], of: string, last: string): Equivalent {
-  const command = `ents market NEM -m demand -i ${of} --last ${last}`;
-  return {
-    names,
-    hint: `compute it as the mean (MW, $/MWh) or the sum (MWh, $, t) of ${of}, starting with\n${command}`,
-  };
+function composeIntervals(names: readonly string[], of: string): Equivalent {
+  return { names, hint: `compute it as the mean (MW, $/MWh) or the sum (MWh, $, t) of ${of}, starting with`, use: of };
 }
 
 export const VERSION_HINT = "for the version, use 'ents --version'";
@@ -209,8 +207,8 @@ const EQUIVALENTS: Readonly<Record<"metrics" | "interval" | "groupBy" | "flags",
     },
   ],
   interval: [
-    composeIntervals(["10m", "15m", "10min", "15min"], "5m", "1d"),
-    composeIntervals(["2h", "3h", "4h", "6h", "8h", "12h"], "1h", "7d"),
+    composeIntervals(["10m", "15m", "10min", "15min"], "5m"),
+    composeIntervals(["2h", "3h", "4h", "6h", "8h", "12h"], "1h"),
   ],
   metrics: [
     {
@@ -258,7 +256,7 @@ const EQUIVALENTS: Readonly<Record<"metrics" | "interval" | "groupBy" | "flags",
   ],
 };
 
-export function findEquivalent(word: string, key: string): string | undefined {
+export function findEquivalent(word: string, key: string): Equivalent | undefined {
   const known: readonly Equivalent[] = Object.hasOwn(EQUIVALENTS, key) ? EQUIVALENTS[key as "flags"] : [];
-  return known.find(({ names }) => names.includes(word))?.hint;
+  return known.find(({ names }) => names.includes(word));
 }

@@ -17,8 +17,8 @@ export interface Report {
   readonly detail: (text: string) => void;
   /** True if progress is shown: on a terminal, unless output goes to a pipe, whose reader may use the same terminal. */
   readonly showsProgress: boolean;
-  /** Redraws the progress line for a width in characters; undefined clears it. */
-  readonly progress: (draw: ((width: number) => string) | undefined) => void;
+  /** Redraws the progress line for a width in characters; undefined clears it. `count`: the same in numbers. */
+  readonly progress: (draw: ((width: number) => string) | undefined, count?: RequestCount) => void;
   /** Prints the result on a terminal only. Silent with `--quiet`. */
   readonly summary: (text: string) => void;
   /** Prints the result, in logs too. Silent with `--quiet`. */
@@ -34,6 +34,12 @@ export interface Report {
 }
 
 const MAX_WARNINGS_OF_A_KIND = 10;
+
+/** Finished requests, and all. */
+export interface RequestCount {
+  readonly done: number;
+  readonly planned: number;
+}
 
 export interface Verbosity {
   readonly quiet: boolean;

@@ -74,7 +74,7 @@ export function defineCommand<
       help.arguments?.forEach((argument, index) => checkRedirect(argument, args[index] ?? ""));
       await run({
         arguments: args as Invocation<A, G>["arguments"],
-        options: parseOptions(table, values) as OptionValues<TableOf<G>>,
+        options: parseOptions(table, values, describe) as OptionValues<TableOf<G>>,
         given: values,
         context,
         report,

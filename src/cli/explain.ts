@@ -5,7 +5,7 @@
 import type { Command, CommanderError } from "commander";
 import { type EntsError, usageError } from "../base/errors.ts";
 import { findNearest } from "../base/nearest.ts";
-import { formatList } from "../base/phrases.ts";
+import { formatList, quote } from "../base/phrases.ts";
 import { findEquivalent, findNamesLike, OTHER_NAMES, VERSION_HINT } from "../base/other-names.ts";
 import { isMetric } from "../base/computed-metrics.ts";
 import { COMMAND_NAMES } from "../base/vocabulary.ts";
@@ -102,9 +102,12 @@ function explainCommand(word: string, children: readonly string[], mistake: Mist
     ...findNearest(word, children),
     ...(isList ? findNamesLike(word.replace(/s$/, ""), OTHER_NAMES.lists) : []),
   ];
-  if (isList && nearest.length === 0 && SEARCH_WORD.test(word)) {
-    return usageError(unknown, `name a list first: 'ents list facilities ${word}' or 'ents list units ${word}'`);
-  }
+  const listWith = (...words: string[]) =>
+    `'ents ${argv.flatMap((own) => (own === word ? words : [quote(own)])).join(" ")}'`;
+  if (isList && nearest.length === 0 && SEARCH_WORD.test(word))
+    return usageError(unknown, `name a list first: ${listWith("facilities", word)} or ${listWith("units", word)}`);
+  if (isList && nearest[0] !== undefined)
+    return usageError(unknown, `use ${listWith(nearest[0])}`, { value: word, allowed: children, didYouMean: nearest });
   const foreign = isRoot ? findNamesLike(word, OTHER_NAMES.commands) : [];
   // `ents units` for `ents list units`.
   const elsewhere = known.filter(({ name }) => name.endsWith(` ${word}`)).map(({ name }) => `'${name}'`);
@@ -223,8 +226,8 @@ function explainFlag(flag: string, mistake: Mistake): EntsError {
   if (same.length > 0) return usageError(unknown, seeHelp(called), { flag, didYouMean: same });
   const owners = findOwners(flag, mistake);
   if (owners.length > 0) return explainMisplaced(flag, owners, mistake);
-  const hint = findEquivalent(name, "flags");
-  if (hint !== undefined) return usageError(unknown, hint);
+  const equivalent = findEquivalent(name, "flags");
+  if (equivalent) return usageError(unknown, equivalent.hint);
   const isDate = "during" in called.table && isPeriod(name);
   const meant = isDate ? [`--during ${name}`] : findFlagWithChoice(name, called.table);
   if (meant.length > 0) return usageError(unknown, seeHelp(called), { flag, didYouMean: meant });

@@ -13,6 +13,8 @@ export const SHARED_LINES: Readonly<Record<string, { readonly others: readonly s
     completion: { others: ["help"], summary: "print the completion script of a shell; help: a command's help" },
   };
 
+export const HELP_SUMMARY = "print the help of a command";
+
 const FIRST_STEPS = `
   ents network NEM --metrics power energy --sandbox   synthetic data, no account
   ents market NEM -m price -i 1h --last 2d -r NSW1    real data, no account`;

@@ -14,6 +14,7 @@ import {
   formatUsage,
   groupFlags,
   hasBriefHelp,
+  HELP_SUMMARY,
   SHARED_LINES,
 } from "./help.ts";
 import { hasSwitch, listLineage, readFlags, readVerbosity } from "./values.ts";
@@ -23,7 +24,6 @@ import { explainMisuse, MISPLACED } from "./explain.ts";
 const BRIEF_HELP = /^-[a-z]*h$/i;
 const GLOBAL = "Global:";
 const BRIEF = "Flags:";
-const HELP_SUMMARY = "print the help of a command";
 
 export function createCommandLine(commands: readonly CommandEntry[], context: Context) {
   const program = createProgram(commands, context);
@@ -99,7 +99,7 @@ function createProgram(entries: readonly CommandEntry[], context: Context): Comm
   help.action(async (words: string[], { json }: { readonly json?: true }) => {
     const { describeCommandLine } = await import("./describe.ts");
     const described = json && (await describeCommandLine(entries, { version: context.version, words }));
-    if (described) return void stdout.stream.write(`${JSON.stringify(described, undefined, 2)}\n`);
+    if (described) return void stdout.stream.write(`${JSON.stringify(described)}\n`);
     await createProgram(entries, context).parseAsync([...words, "--help"], { from: "user" });
   });
   return program;

@@ -2,7 +2,8 @@
  * The page of `ents skill`: what an assistant needs to know to write commands. Lists come from the tables of the
  * program.
  */
-import { ALL_METRICS } from "../base/computed-metrics.ts";
+import { createHash } from "node:crypto";
+import { ALL_METRICS, listMetricsOf } from "../base/computed-metrics.ts";
 import { EXIT_CODES } from "../base/exit-codes.ts";
 import { FUELTECH_GROUPS } from "../base/fueltechs.ts";
 import { INTERVALS } from "../base/intervals.ts";
@@ -17,25 +18,35 @@ import {
 } from "../base/vocabulary.ts";
 import { FORMATS } from "../format/registry.ts";
 
-/** Markdown with the front matter of a SKILL.md. */
+/** Markdown with the front matter of a SKILL.md, and a mark by which ents knows its own page. */
 export function formatSkill(version: string): string {
-  return `${[...FRONT, ...listChoices(version), ...listConstraints(), ...RUN, ...listErrors(), ...CARE].join("\n")}\n`;
+  const lines = [...FRONT, ...listChoices(version), ...listConstraints(), ...RUN, ...listErrors(), ...CARE];
+  const page = `${lines.join("\n")}\n`;
+  return `${page}\n${formatMark(version, page)}`;
+}
+
+/** True for the page of any version, unless somebody has edited it. */
+export function isOwnSkill(text: string): boolean {
+  const [page = "", version] = text.split(/\n<!-- ents (\S+) /);
+  return version !== undefined && text === `${page}\n${formatMark(version, page)}`;
+}
+
+function formatMark(version: string, page: string): string {
+  return `<!-- ents ${version} ${createHash("sha256").update(page).digest("hex").slice(0, 16)} -->\n`;
 }
 
 const FRONT = [
   "---",
   "name: ents",
-  "description: >-",
-  "  Fetch Australian electricity data (price, demand, power, energy, emissions, capacity factor, curtailment, flows; NEM and WEM;",
-  "  networks, regions, fueltechs, power stations, units) with the command-line tool ents, as CSV, JSON, Parquet, a table or a chart.",
-  "  Use it for questions about electricity prices, generation, renewables or emissions in Australia.",
+  // In one line: some readers take a folded one for ">-".
+  "description: Fetch Australian electricity data (price, demand, power, energy, emissions, capacity factor, curtailment, flows; NEM and WEM; networks, regions, fueltechs, power stations, units) with the command-line tool ents, as CSV, JSON, Parquet, a table or a chart. Use it for questions about electricity prices, generation, renewables or emissions in Australia.",
   "---",
 ];
 
 function listChoices(version: string): string[] {
   const offers = COMMAND_NAMES.map((command) => {
-    const metrics = Object.entries(ALL_METRICS).filter(([, { offeredBy }]) => offeredBy.includes(command));
-    return `- \`ents ${command} <network>\` (${SUBJECTS[command]}): ${metrics.map(([name, { unit }]) => `${name} (${unit})`).join(", ")}`;
+    const metrics = listMetricsOf(command).map((name) => `${name} (${ALL_METRICS[name]?.unit})`);
+    return `- \`ents ${command} <network>\` (${SUBJECTS[command]}): ${metrics.join(", ")}`;
   });
   const networks = Object.entries<NetworkFacts>(NETWORKS).map(
     ([code, { offsetMinutes, regions }]) =>
@@ -65,16 +76,19 @@ function listConstraints(): string[] {
   return [
     "## 2. Constrain",
     "",
-    `- Time: \`--during yesterday|2025-01-31|2025-01|2025-Q1|2025|FY2025|last-month|this-week\`, or \`--last 7d\`, or \`-s 2025-01 -e 2025-03\` (the end is included).`,
+    "- Time: `--during today|yesterday|2025-01-31|2025-01|2025-Q1|2025|FY2025`, `this-` or `last-` with `week|month|quarter|year|fy`;",
+    "  or `--last 7d`; or `-s 2025-01 -e 2025-03` (the end is included). Network time; an offset is converted: `-s 2025-01-31T14:00+11:00`.",
     `- Interval: \`-i ${Object.keys(INTERVALS).join("|")}\`. Always give one. \`--complete\` leaves out an interval that is not over.`,
     "  OpenElectricity refuses `fy` for more than 7 days: take `-i 1M --during FY2025`, and add up MWh, $ and t.",
     `- Regions \`-r NSW1 VIC1\`; \`--fueltech wind\`, \`--fueltech-group ${FUELTECH_GROUPS.filter((group) => !group.startsWith("battery")).join("|")}\` (network).`,
     `- One series for each: \`-g\` ${Object.keys(LABELS).join(", ")}; of facilities, units are added up by \`-g\` ${Object.keys(UNIT_GROUPS).join(", ")}.`,
-    `- Stations by name: \`--facility hornsdale\`; by place and kind: \`-r SA1 --fueltech wind\`; by code: \`--facility-code\`, \`--unit-code\` (at most ${MAX_CODES} a request).`,
+    `- Stations by name: \`--facility hornsdale\`; by place and kind: \`-r SA1 --fueltech wind --status operating\`; by code: \`--facility-code\`, \`--unit-code\` (at most ${MAX_CODES} a request).`,
     "  Rows are by unit, named by code: `--with facility_name fueltech capacity` adds columns; `-g facility` adds the units up.",
-    `- Formats: \`-f ${Object.keys(FORMATS).join("|")}\`, or by the name of \`-o file.parquet\`. For parsing take \`-f ndjson\` or csv; \`-f table\` and charts round.`,
+    `- Formats: \`-f ${Object.keys(FORMATS).join("|")}\`, or by the name of \`-o file.parquet\`. For rows to parse take \`-f ndjson\` or csv;`,
+    "  `-f json` is the service's envelope for series, and rows for lists and what is computed. `-f table` and charts round.",
     "- Analysis: `--summary-only` (min, max, percentiles, mean, sum), `--above 300`, `--below 0`, `--top 10` with `--each`, `--latest`,",
-    "  `--profile day|week|year`, `--duration`, each also `--per quarter`; `--rolling 12M`, `--compare 1y` (change), `--minus VIC1` (spread),",
+    "  `--profile day|week|year` (intervals shorter than it), `--duration`; `--per quarter` with these two, `--summary-only`, `--top` or",
+    "  `--bottom` (of values themselves, `-i` makes periods); `--rolling 12M`, `--compare 1y` (change), `--minus VIC1` (spread),",
     "  `--pivot region`. Use these; do not compute them again. The cheapest three hours of each day: `-i 1h --rolling 3h --bottom 1 --per day`.",
     "",
   ];

@@ -65,7 +65,7 @@ function createDataCommand(name: CommandName, codesHint: string, examples: reado
       if (options.pivot !== undefined || query.computation)
         (await import("../query/checks.ts")).checkNeeds(query, { ...options, isChosen: picks !== undefined });
       const kind = options.dryRun ? "plan" : "series";
-      const output = await resolveOutput(options, context, { kind, query, partial, now: context.now() });
+      const output = await resolveOutput(options, context, { kind, query, partial, now: context.now(), describe });
       const fixed = {
         ...(options.update || options.follow ? {} : fixWindow(query, zone)),
         ...fixAddress(options, context),

@@ -8,7 +8,7 @@ const OPTIONS = {
   folder: {
     argument: "folder",
     kind: "file",
-    help: "let tools write outputs there, and read those; without it, nothing is written",
+    help: "let tools write outputs there, and describe those; without it, none are written",
     schema: "text",
   },
   sandbox,
@@ -19,9 +19,10 @@ export const mcp = defineCommand({
   options: { Server: OPTIONS },
   notes: {
     Tools: [
-      "list_metrics, find_codes, get_data, latest and describe_output. They run the",
-      "commands of ents, with their limits, and return at most 500 rows with source,",
-      "licence, unit, time zone, age, and the command that makes them.",
+      "list_metrics, find_codes, get_market, get_network, get_facilities and",
+      "describe_output. They run the commands of ents, with their limits, and return",
+      "200 rows or a picture, with source, licence, unit, time zone and age. A call",
+      "answers within 30 seconds, and makes 20 requests at most unless it says more.",
     ],
     Clients: ['A client starts it by itself: { "command": "ents", "args": ["mcp"] }.'],
   },
@@ -37,8 +38,10 @@ export const mcp = defineCommand({
   }) => {
     if (context.stdin.isTerminal) report.note("waiting for a client on standard input; stop with Ctrl-C");
     const service = { sandbox: isSandbox, baseUrl: address };
-    const [{ serve }, ...specs] = await Promise.all([
+    const [{ serve }, { openOutputs }, { listKeys }, ...specs] = await Promise.all([
       import("../mcp/server.ts"),
+      import("../mcp/outputs.ts"),
+      import("../mcp/tools.ts"),
       import("./data.ts"),
       import("./list.ts"),
       import("./metrics.ts"),
@@ -46,9 +49,9 @@ export const mcp = defineCommand({
       import("./check.ts"),
     ]);
     const [{ network, facilities, market }, { list }, { metrics }, { log }, { check }] = specs;
-    await serve(
-      { commands: { network, facilities, market, list, metrics, log, check }, service, options, folder },
-      context,
-    );
+    const commands = { network, facilities, market, list, metrics, log, check };
+    const outputs = folder === undefined ? undefined : openOutputs(folder, context);
+    const vocabulary = { commands, keys: listKeys(outputs !== undefined) };
+    await serve({ commands, service, options, outputs, vocabulary }, context);
   },
 });

@@ -18,9 +18,20 @@ import { QUERY_OPTIONS } from "../options/query-options.ts";
 import { optionsOf, type OptionTable } from "../options/spec.ts";
 import { UPKEEP_OPTIONS } from "../options/upkeep-options.ts";
 
+const WINDOW = ["dateStart", "dateEnd", "last", "during", "complete"] as const;
+
+/** What is kept has a window of its own, in which the newest value may be asked for. */
+const OUTPUT = {
+  ...OUTPUT_OPTIONS,
+  latest: {
+    ...OUTPUT_OPTIONS.latest,
+    conflicts: OUTPUT_OPTIONS.latest.conflicts.filter((key) => !WINDOW.some((name) => name === key)),
+  },
+} as const;
+
 export const show = defineCommand({
   arguments: [{ name: "output", kind: "file", hint: "name a file or folder that --update made: ents show price.csv" }],
-  options: { "What to show": SHOW_OPTIONS, Output: { ...OUTPUT_OPTIONS, ...nameFormats(FILE_OPTIONS) } },
+  options: { "What to show": SHOW_OPTIONS, Output: { ...OUTPUT, ...nameFormats(FILE_OPTIONS) } },
   notes: {
     "What is shown": [
       "What --update has stored, without a request: the same rows in another format,",
@@ -56,7 +67,7 @@ export async function resolveShown(name: string, given: RawValues, context: Cont
     import("../query/query.ts"),
     import("../export/output.ts"),
   ]);
-  const options = parseOptions({ ...SHOW_OPTIONS, ...OUTPUT_OPTIONS, ...FILE_OPTIONS }, given);
+  const options = parseOptions({ ...SHOW_OPTIONS, ...OUTPUT, ...FILE_OPTIONS }, given);
   const { formatName } = await resolveOutput(options, context, { kind: "series" });
   const past = await goBack(await openStored(name, context), options.asOf, context);
   const { call } = await readCommand(past.made.command, DATA_COMMANDS, context);
@@ -64,7 +75,7 @@ export async function resolveShown(name: string, given: RawValues, context: Cont
   const isCut = WINDOW.some((key) => given[key] !== undefined);
   const table = {
     ...optionsOf(QUERY_OPTIONS, command),
-    ...optionsOf(OUTPUT_OPTIONS, command),
+    ...optionsOf(OUTPUT, command),
     ...UPKEEP_OPTIONS,
     ...FETCH_OPTIONS,
   };
@@ -129,7 +140,6 @@ function pickKnown(table: OptionTable, values: RawValues): RawValues {
   return Object.fromEntries(Object.entries(values).filter(([key]) => Object.hasOwn(table, key)));
 }
 
-const WINDOW = ["dateStart", "dateEnd", "last", "during", "complete"] as const;
 /** Flags that do not go with all analyses of the rows. */
 const LAYOUT = ["shape", "pivot", "intervalEnd", "timeFormat"];
 /** Flags about the rows, which mean the same in each format. */

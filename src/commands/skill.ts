@@ -1,6 +1,7 @@
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
-import { EntsError } from "../base/errors.ts";
+import type { Context } from "../base/context.ts";
+import { attempt, EntsError } from "../base/errors.ts";
 import { type CommandSpec, defineCommand } from "../cli/command.ts";
 import { makeFolder, requireExpanded } from "../files/folders.ts";
 import { describeSystemError } from "../files/system-error.ts";
@@ -10,12 +11,12 @@ const INSTALL = {
     argument: "folder",
     kind: "file",
     help: "a folder of skills; the page goes to ents/SKILL.md in it",
-    defaultText: "~/.agents/skills, and ~/.claude/skills if ~/.claude exists",
+    defaultText: "~/.agents/skills, and ~/.claude/skills (or in CLAUDE_CONFIG_DIR) if it exists",
     schema: "text",
   },
 } as const;
 
-/** Writes the page where assistants look for skills; it replaces that of an older version. */
+/** Writes the page where assistants look for skills, in place of that of another version, but of no other page. */
 const install = defineCommand({
   options: { Install: INSTALL },
   examples: [
@@ -23,14 +24,20 @@ const install = defineCommand({
     { command: "ents skill install --dir .agents/skills", does: "for everybody who works in this folder" },
   ],
   run: async ({ options: { dir }, context, report }) => {
-    const [{ formatSkill }, { writeWhole }] = await Promise.all([
+    const [{ formatSkill, isOwnSkill }, { writeWhole }] = await Promise.all([
       import("../cli/skill.ts"),
       import("../files/temporary.ts"),
     ]);
+    const kept: string[] = [];
     for (const folder of dir === undefined
       ? listSkillFolders(context.env)
       : [resolve(context.cwd, requireExpanded(dir, "--dir"))]) {
       const path = join(folder, "ents", "SKILL.md");
+      const old = attempt(() => readFileSync(path, "utf8"));
+      if (old !== undefined && !isOwnSkill(old)) {
+        kept.push(path);
+        continue;
+      }
       try {
         makeFolder(dirname(path));
         await writeWhole(path, formatSkill(context.version), { process: context.process });
@@ -39,17 +46,20 @@ const install = defineCommand({
       }
       report.done(`written: ${path}`);
     }
+    if (kept.length > 0)
+      throw new EntsError("output", `kept ${kept.join(" and ")}: not as ents wrote it`, {
+        hint: "to replace it, delete it first",
+      });
   },
 });
 
-/** Most assistants read skills from one folder below the home; one has a folder of its own. */
-function listSkillFolders({ HOME, USERPROFILE }: Readonly<Record<string, string | undefined>>): string[] {
+/** Most assistants read skills from one folder below the home; one has a folder of its own, which may be elsewhere. */
+function listSkillFolders({ HOME, USERPROFILE, CLAUDE_CONFIG_DIR }: Context["env"]): string[] {
   const home = HOME || USERPROFILE;
   if (!home || !existsSync(home))
     throw new EntsError("usage", "there is no home directory", { hint: "use --dir with a folder of skills" });
-  return [".agents", ".claude"]
-    .filter((name) => name === ".agents" || existsSync(join(home, name)))
-    .map((name) => join(home, name, "skills"));
+  const own = CLAUDE_CONFIG_DIR || join(home, ".claude");
+  return [join(home, ".agents"), ...(existsSync(own) ? [own] : [])].map((folder) => join(folder, "skills"));
 }
 
 export const skill: CommandSpec = {

@@ -7,11 +7,10 @@ import { isForecast } from "../base/vocabulary.ts";
 import { OUTPUT_FLAGS, type OutputValues } from "../format/output-options.ts";
 import { describeFormat, type FormatName } from "../format/registry.ts";
 import { ANALYSIS_FLAG_NAMES, type AnalysisFlag, type AnalysisValues } from "../format/analysis-flags.ts";
-import { TRANSFORM_FLAGS } from "../options/transform-options.ts";
 import { isGiven } from "../options/check.ts";
-import { QUERY_FLAGS, QUERY_OPTIONS, type QueryValues } from "../options/query-options.ts";
+import { QUERY_OPTIONS, type QueryValues } from "../options/query-options.ts";
 import type { MetricNumber } from "../options/schemas.ts";
-import { UPKEEP_FLAGS, type UpkeepValues } from "../options/upkeep-options.ts";
+import type { UpkeepValues } from "../options/upkeep-options.ts";
 import type { Query } from "../query/query.ts";
 import type { PartialIntervals } from "../query/window.ts";
 import type { ValueLimits } from "../series/analyses/pick.ts";
@@ -78,18 +77,7 @@ function resolveMetric(flag: AnalysisFlag, { metric, text }: MetricNumber, metri
 }
 
 /** How far back `--latest` looks: a day, or three intervals if that is longer. */
-export function findLatestWindow({
-  last,
-  interval,
-  settled,
-  ...dates
-}: AnalysisValues & QueryValues): Pick<QueryValues, "last"> {
-  const given = (["during", "dateStart", "dateEnd"] as const).find((key) => dates[key] !== undefined);
-  if (given !== undefined)
-    throw usageError(
-      `${ANALYSIS_FLAG_NAMES.latest} cannot be used with ${QUERY_FLAGS[given]}`,
-      `leave it out; ${QUERY_FLAGS.last} says how far back to look`,
-    );
+export function findLatestWindow({ last, interval, settled }: AnalysisValues & QueryValues): Pick<QueryValues, "last"> {
   if (last) return { last };
   const rule = interval !== undefined && isInterval(interval) ? findRule(interval) : undefined;
   if (rule && "months" in rule) return { last: { amount: 3 * rule.months, unit: "months" } };
@@ -170,110 +158,20 @@ async function loadAnalysis(
   return () => new ProfileAnalysis({ by: profile, per, zone, partial: starts, isDrawn, isTable, isLong });
 }
 
-/** The flags of which only one can be used, and those that also pick. */
-const KINDS = ["latest", "profile", "duration", "summaryOnly"] as const;
-const PICKS = ["above", "below", "top", "bottom"] as const;
-
 function checkFlags(values: AnalysisFlagValues, { query, formatName }: AnalysisSetting): void {
-  const { latest, profile, per, summaryOnly } = values;
-  checkTransforms(values);
-  const isSet = (key: AnalysisFlag) => isGiven(values[key]);
-  const kinds = KINDS.filter(isSet);
-  const picks = PICKS.filter(isSet);
-  const [first = picks[0]] = kinds;
-  if (values.each && !isSet("top") && !isSet("bottom"))
-    throw usageError("--each only works with --top or --bottom", "add one of them");
+  const { latest, profile, per, compare, shape } = values;
   if (formatName === "openmetrics" && !latest)
     throw usageError("openmetrics has the newest values alone", `add ${ANALYSIS_FLAG_NAMES.latest}`);
-  if (values.requireNone && (isSet("summaryOnly") || !(isSet("above") || isSet("below"))))
-    throw usageError(
-      "--require-none needs values that are picked",
-      summaryOnly ? "leave out --summary-only, or --require-none" : "add --above or --below",
-    );
-  const isPerPeriod = PER_PERIOD.some(isSet);
-  if (per !== undefined && !isPerPeriod)
-    throw usageError(
-      `--per ${per} needs ${formatList(
-        PER_PERIOD.map((key) => ANALYSIS_FLAG_NAMES[key]),
-        "or",
-      )}`,
-      `add one of them, such as --summary-only; for sums and means of each ${per}, use ${QUERY_OPTIONS.interval.short}`,
-    );
+  if (compare && shape === "wide") throw refuseWide("compare", "leave it out: each row has a value and the one before");
+  const ranked = (["latest", "summaryOnly", "top", "bottom"] as const).find((key) => isGiven(values[key]));
+  if (ranked && shape === "wide") throw refuseWide(ranked, `leave out ${OUTPUT_FLAGS.shape} wide`);
   if (per !== undefined) checkPeriod(per, query);
-  if (first === undefined) return;
-  if (kinds.length > 1) throw refusePair(first, ANALYSIS_FLAG_NAMES[kinds[1] as AnalysisFlag], "use one of them");
-  const other =
-    kinds.length > 0
-      ? picks.find((key) => !((summaryOnly || latest) && (key === "above" || key === "below")))
-      : undefined;
-  if (other !== undefined) throw refusePair(other, ANALYSIS_FLAG_NAMES[first], "use one of them");
-  const name = ANALYSIS_FLAG_NAMES[first];
-  if (values.update) throw refuseUpdate(name, values.output ?? "<output>");
-  const isStreamed = picks.every((key) => key === "above" || key === "below") && kinds.length === 0;
-  if (!isStreamed) checkWhole(values, name);
-  if (latest) checkForecasts(query, name);
+  if (latest) checkForecasts(query, ANALYSIS_FLAG_NAMES.latest);
   if (profile !== undefined) checkProfile(profile, query);
 }
 
-/** What is done in each period. */
-const PER_PERIOD = ["profile", "duration", "summaryOnly", "top", "bottom"] as const;
-
-/** What a comparison cannot be made of. */
-const NOT_COMPARED = ["latest", "profile", "duration", "summaryOnly"] as const;
-
-function checkTransforms(values: AnalysisFlagValues): void {
-  const { update, follow, compare, shape, pivot, output = "<output>" } = values;
-  const key = (["minus", "rolling", "compare"] as const).find((name) => values[name] !== undefined);
-  if (key === undefined) return;
-  const name = TRANSFORM_FLAGS[key];
-  if (update) throw refuseUpdate(name, output);
-  if (follow) throw usageError(`${name} cannot be used with ${UPKEEP_FLAGS.follow}`, "leave one of them out");
-  if (!compare) return;
-  const kind = NOT_COMPARED.find((one) => isGiven(values[one]));
-  if (kind !== undefined)
-    throw usageError(
-      `${TRANSFORM_FLAGS.compare} cannot be used with ${ANALYSIS_FLAG_NAMES[kind]}`,
-      kind === "latest"
-        ? `leave out ${ANALYSIS_FLAG_NAMES.latest}, and use ${QUERY_FLAGS.last}`
-        : `to set periods side by side, use ${ANALYSIS_FLAG_NAMES[kind]} with ${ANALYSIS_FLAG_NAMES.per} year, or month`,
-    );
-  if (shape === "wide" || pivot !== undefined)
-    throw usageError(
-      `${TRANSFORM_FLAGS.compare} cannot be used with ${pivot === undefined ? `${OUTPUT_FLAGS.shape} wide` : OUTPUT_FLAGS.pivot}`,
-      "leave it out: each row has a value and the one before",
-    );
-}
-
-function refuseUpdate(flag: string, output: string): Error {
-  return usageError(
-    `${flag} cannot be used with ${UPKEEP_FLAGS.update}, which keeps all values`,
-    `leave it out; then use ents show ${output} ${flag} ...`,
-  );
-}
-
-function refusePair(key: AnalysisFlag, other: string, use: string): Error {
-  return usageError(`${ANALYSIS_FLAG_NAMES[key]} cannot be used with ${other}`, use);
-}
-
-/** What is computed of all values cannot be printed in parts, and has no timestamps, or no order of time. */
-function checkWhole(
-  { follow, partition, shape, pivot, intervalEnd, timeFormat, profile, duration }: AnalysisFlagValues,
-  name: string,
-): void {
-  const isTimeless = profile !== undefined || duration;
-  const others = [
-    ...(follow ? [UPKEEP_FLAGS.follow] : []),
-    ...(partition === undefined ? [] : [UPKEEP_FLAGS.partition]),
-    ...(intervalEnd ? [OUTPUT_FLAGS.intervalEnd] : []),
-    ...(timeFormat !== undefined && isTimeless ? [OUTPUT_FLAGS.timeFormat] : []),
-    ...(shape === "wide" && !isTimeless ? [`${OUTPUT_FLAGS.shape} wide`] : []),
-    ...(pivot !== undefined && !isTimeless ? [OUTPUT_FLAGS.pivot] : []),
-  ];
-  if (others.length > 0)
-    throw usageError(
-      `${name} cannot be used with ${formatList(others, "or")}`,
-      `leave out ${formatList(others, "and")}`,
-    );
+function refuseWide(key: AnalysisFlag, use: string): Error {
+  return usageError(`${ANALYSIS_FLAG_NAMES[key]} cannot be used with ${OUTPUT_FLAGS.shape} wide`, use);
 }
 
 function checkForecasts({ metrics }: Query, name: string): void {

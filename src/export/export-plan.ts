@@ -55,6 +55,7 @@ export async function reportExportEnd(
       rerunCommand,
       folder: folder?.shown,
       updated,
+      isPeriod: options.dateStart !== undefined && options.dateStart === options.dateEnd,
       resumes: options.resume,
       progress,
       report,

@@ -24,6 +24,8 @@ interface Failed {
   readonly folder: string | undefined;
   /** In an update: the output's name, and its start before, in network time. */
   readonly updated?: { readonly name: string; readonly start: LocalTime } | undefined;
+  /** True if one flag (`--during`) gives both ends of the window. */
+  readonly isPeriod: boolean;
   /** True if `--resume` is on. */
   readonly resumes: boolean;
   readonly progress: { readonly done: number; readonly count: Pick<Progress["count"], "planned"> };
@@ -66,14 +68,16 @@ const HISTORY = /\bthe last (\d{1,5}) days\b/i;
 const TIME_TO_ANSWER = 10 * MINUTE;
 
 /** Suggests the earliest start allowed, if the service refused one too far back. */
-function hintAtHistory(error: EntsError, { plan: { query, now }, updated }: Failed): string | undefined {
+function hintAtHistory(error: EntsError, { plan: { query, now }, updated, isPeriod }: Failed): string | undefined {
   const days = readHistory(error);
   const local = networkNow(query.network, now);
   const start = query.window.start ?? Number.NEGATIVE_INFINITY;
   const first = days === undefined || local === undefined ? undefined : findFirstStart(query, local, Number(days));
   if (days !== undefined && updated && start >= updated.start) return suggestNewOutput(updated.name, first);
   if (first === undefined || start > first) return undefined;
-  const use = (query.window.end ?? first) < first ? "" : `: use ${QUERY_OPTIONS.dateStart.short} ${formatShort(first)}`;
+  const { end = first } = query.window;
+  const until = !isPeriod ? "" : ` ${QUERY_OPTIONS.dateEnd.short} ${formatShort(end)}`;
+  const use = end < first ? "" : `: use ${QUERY_OPTIONS.dateStart.short} ${formatShort(first)}${until}`;
   return `the earliest start allowed is ${formatShort(first)} (network time)${use}`;
 }
 

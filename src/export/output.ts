@@ -7,7 +7,7 @@ import { IS_WINDOWS } from "../base/platform.ts";
 import { UNIT_LABEL } from "../base/vocabulary.ts";
 import { requireExpanded } from "../files/folders.ts";
 import { findNameProblem } from "../files/windows-name.ts";
-import { isGiven } from "../options/check.ts";
+import { type DescribeChanged, isGiven } from "../options/check.ts";
 import { flagOf, type OptionSpec } from "../options/spec.ts";
 import { FORMAT_FLAGS } from "../format/flags.ts";
 import { chooseLayout, type Format, type FormatOptions, NO_SCREEN } from "../format/format.ts";
@@ -41,19 +41,23 @@ export interface Output {
 }
 
 /**
- * @throws {EntsError} usage: an unknown format or zone, a flag of another format, or a format that cannot hold the
+ * `describe`: the command line. @throws {EntsError} usage: an unknown format or zone, a flag of another format, or a format that cannot hold the
  * content or be written there; output: the file cannot be written.
  */
 export async function resolveOutput(
   { interval, ...values }: OutputFlagValues & { readonly interval?: string | undefined },
   context: Context,
-  { kind: content, ...asked }: { readonly kind: ContentKind } & Partial<AnalysisRequest>,
+  {
+    kind: content,
+    describe = () => "ents ...",
+    ...asked
+  }: { readonly kind: ContentKind; readonly describe?: DescribeChanged } & Partial<AnalysisRequest>,
 ): Promise<Output> {
   const { stdout } = context;
   const target = await resolveOutputTarget(values, context);
   const onTerminal = target === undefined && stdout.isTerminal;
   const formatName = values.format ?? guessFormat(target, content) ?? defaultFormat(onTerminal);
-  rejectUnsupportedFlags(values, formatName);
+  rejectUnsupportedFlags(values, formatName, describe);
   checkSize(values, formatName);
   checkFormat(formatName, content, { target, onTerminal });
   const format = await FORMATS[formatName].load();
@@ -152,7 +156,7 @@ function checkName(path: string): void {
 }
 
 /** @throws {EntsError} usage: a flag that the format does not support. */
-function rejectUnsupportedFlags(values: OutputFlagValues, formatName: FormatName): void {
+function rejectUnsupportedFlags(values: OutputFlagValues, formatName: FormatName, describe: DescribeChanged): void {
   for (const [key, spec] of Object.entries<OptionSpec>(FORMAT_FLAGS)) {
     const value = values[key as keyof typeof FORMAT_FLAGS];
     const isSet = value !== undefined && value !== (spec.negated === true);
@@ -160,7 +164,7 @@ function rejectUnsupportedFlags(values: OutputFlagValues, formatName: FormatName
     throw usageError(
       `${flagOf(key, spec)} only works with ${OUTPUT_FLAGS.format} ${formatList(findSupporting(key), "or")}`,
       key === "limit"
-        ? `the format is ${formatName}; for its first rows: ents ... -f csv | head -n ${Number(value) + 1}`
+        ? `the format is ${formatName}; for the first rows:\n${describe({ limit: undefined, output: undefined, format: "csv" })} | head -n ${Number(value) + 1}`
         : `the format is ${formatName}`,
     );
   }

@@ -117,7 +117,11 @@ export class Progress implements Observer {
   }
 
   #show(): void {
-    if (!this.#stopped) this.#report.progress((width) => drawProgress(this.#look(), width));
+    if (this.#stopped) return;
+    this.#report.progress((width) => drawProgress(this.#look(), width), {
+      done: this.done,
+      planned: this.count.planned,
+    });
   }
 
   #look(): ProgressState {

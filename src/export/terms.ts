@@ -4,11 +4,11 @@ import type { Provenance } from "../format/format.ts";
 import type { FetchValues } from "../options/fetch-options.ts";
 import { resolveUrl } from "../plan/request-path.ts";
 import { hasToken } from "../settings/credentials.ts";
-import { findKeyLimits, type KeyLimits } from "../settings/key-limits.ts";
+import type { KeyLimits } from "../settings/key-limits.ts";
 import { PLANS_PATH, storedPlans } from "../settings/plans.ts";
-import { findBaseUrl, loadSettings, type Settings } from "../settings/settings.ts";
+import { findBaseUrl, type Settings } from "../settings/settings.ts";
 
-type ServiceOptions = Pick<FetchValues, "baseUrl" | "sandbox">;
+export type ServiceOptions = Pick<FetchValues, "baseUrl" | "sandbox">;
 
 /** Gets the service's plans, for the licence of its data. With a key, `ents login` has done so. */
 export async function fetchPlans(
@@ -30,16 +30,4 @@ export function describeOrigin(
   const terms =
     license === undefined ? undefined : { plan, license, url: resolveUrl(new URL(address), PLANS_PATH).href };
   return { service: address, terms };
-}
-
-/** The origin of data that these options lead to, with the service's plans. */
-export async function findOrigin(
-  options: ServiceOptions,
-  surroundings: Surroundings,
-): Promise<Pick<Provenance, "service" | "terms">> {
-  const { context } = surroundings;
-  const settings = await loadSettings(context);
-  await fetchPlans(options, { ...surroundings, settings });
-  const address = options.sandbox ? undefined : findBaseUrl(options.baseUrl, settings).href;
-  return describeOrigin(findKeyLimits(options, settings, context), address);
 }

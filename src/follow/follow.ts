@@ -61,6 +61,7 @@ async function writeRounds(job: Job): Promise<void> {
       plan,
       rerunCommand: job.rerunCommand,
       folder: undefined,
+      isPeriod: false,
       resumes: false,
       progress: NOTHING_DONE,
       report,

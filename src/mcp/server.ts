@@ -1,149 +1,136 @@
-/** `ents mcp`: a server of the Model Context Protocol over standard input and output. */
-import { once } from "node:events";
-import { lstatSync, realpathSync, statSync } from "node:fs";
-import { basename, dirname, isAbsolute, join, relative, resolve } from "node:path";
-import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
-import { StdioServerTransport } from "@modelcontextprotocol/sdk/server/stdio.js";
-import { CallToolRequestSchema, ListToolsRequestSchema } from "@modelcontextprotocol/sdk/types.js";
+/** `ents mcp`: a server of the Model Context Protocol over standard input and output, in all its revisions. */
+import { Transform } from "node:stream";
+import { McpServer, type ServerContext, type Tool } from "@modelcontextprotocol/server";
+import { serveStdio, StdioServerTransport } from "@modelcontextprotocol/server/stdio";
 import { changeContext, type Context } from "../base/context.ts";
 import { attempt, EntsError, usageError } from "../base/errors.ts";
-import { createReport, formatError } from "../base/report.ts";
-import { findNetwork } from "../base/vocabulary.ts";
-import { describeCommand, joinTables } from "../cli/command.ts";
-import type { RawValues } from "../cli/values.ts";
-import { formatSkill } from "../cli/skill.ts";
-import { findOrigin } from "../export/terms.ts";
-import { requireExpanded } from "../files/folders.ts";
-import type { FetchValues } from "../options/fetch-options.ts";
-import { type Answered, MAX_ROWS, runCall, type ToolCall } from "./call.ts";
-import { createTools, type ToolOptions } from "./tools.ts";
+import { shortenTyped } from "../base/phrases.ts";
+import { formatError } from "../base/report.ts";
+import { createBudget, readLines, type SayProgress } from "./call.ts";
+import { fitResult } from "./fit.ts";
+import { INSTRUCTIONS, PROMPTS } from "./instructions.ts";
+import type { Calling, ToolResult } from "./answer.ts";
+import { runTool } from "./run.ts";
+import { createToolSpecs, type Server, type ToolSpec } from "./tools.ts";
+import { type MessageObject, toToolMessage } from "./words.ts";
 
-interface ServerOptions extends Omit<ToolOptions, "locate"> {
-  readonly options: Pick<FetchValues, "sandbox" | "baseUrl">;
-  /** The only folder that is written to, and read from; undefined for none. */
-  readonly folder: string | undefined;
+/** Serves until standard input ends, or an answer finds no reader; then ends all calls. */
+export async function serve(setup: Omit<Server, "tools">, outside: Context): Promise<void> {
+  const server = { ...setup, tools: createToolSpecs(setup) };
+  const gone = new AbortController();
+  const context = changeContext(outside, {
+    shared: new Map<string, unknown>(),
+    signal: AbortSignal.any([outside.signal, gone.signal]),
+  });
+  const calls = new Set<Promise<unknown>>();
+  const input = outside.stdin.stream.pipe(createMender(outside));
+  const transport = new StdioServerTransport(input, outside.stdout.stream);
+  let leave = (): void => {};
+  const closed = new Promise<void>((resolve) => {
+    leave = resolve;
+  });
+  outside.signal.addEventListener("abort", leave, { once: true });
+  outside.stdin.stream.once("end", leave).once("close", leave);
+  const createInstance = () => {
+    const protocol = createProtocol(server, context, calls);
+    // The transport closes for a line that is too long, too.
+    protocol.server.onclose = leave;
+    return protocol;
+  };
+  const handle = serveStdio(createInstance, { transport });
+  await closed;
+  gone.abort(new Error("the client is gone"));
+  outside.stdin.stream.destroy();
+  await handle.close();
+  await Promise.allSettled(calls);
 }
 
-/** Serves until standard input ends. */
-export async function serve({ folder, options, ...rest }: ServerOptions, context: Context): Promise<void> {
-  const tools = createTools({ ...rest, locate: folder === undefined ? undefined : createLocate(folder, context.cwd) });
-  const shared = new Map<string, unknown>();
-  const instructions = formatSkill(context.version).replace(/^---\n[\s\S]*?\n---\n/, "");
-  const { server } = new McpServer(
-    { name: "ents", version: context.version },
-    { capabilities: { tools: {} }, instructions },
+/** Answers lines that are no JSON, and reads `"params": null` as no parameters. */
+function createMender({ stdout }: Context): Transform {
+  let mended = "";
+  const read = readLines((line) => {
+    const message = attempt(() => JSON.parse(line) as { params?: unknown } | null);
+    if (message === undefined && line.trim() !== "") stdout.stream.write(PARSE_ERROR);
+    if (message) mended += `${message.params === null ? JSON.stringify({ ...message, params: undefined }) : line}\n`;
+  });
+  return new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      read(chunk);
+      done(null, mended);
+      mended = "";
+    },
+  });
+}
+
+const PARSE_ERROR = `${JSON.stringify({ jsonrpc: "2.0", id: null, error: { code: -32700, message: "Parse error" } })}\n`;
+
+function createProtocol(server: Server, context: Context, calls: Set<Promise<unknown>>): McpServer {
+  const { tools } = server;
+  const openResources = async () => (await import("./resources.ts")).createResources(server, context);
+  const protocol = new McpServer(
+    { name: "ents", title: "Electricity network time series", version: context.version },
+    { capabilities: { tools: {}, resources: {}, prompts: {} }, instructions: INSTRUCTIONS },
   );
-  server.setRequestHandler(ListToolsRequestSchema, () => ({
-    tools: tools.map(({ name, description, inputSchema }) => ({
+  const { server: low } = protocol;
+  low.setRequestHandler("tools/list", () => ({ tools: tools.map(describeTool) }));
+  low.setRequestHandler("tools/call", async ({ params: { name, arguments: input = {} } }, request) => {
+    const spec = tools.find((tool) => tool.name === name);
+    const signal = AbortSignal.any([context.signal, request.mcpReq.signal]);
+    const budget = createBudget(changeContext(context, { signal }));
+    const around = { server, context: budget.context, budget, say: createSay(request, budget.restart) };
+    const running = spec ? runTool(spec, input, around) : Promise.reject(refuseTool(name, tools));
+    const settled = running
+      .catch((error: unknown): ToolResult => explainToClient(error, { ...around, call: { tool: name, input } }))
+      .finally(budget.end);
+    calls.add(settled);
+    return fitResult(await settled.finally(() => calls.delete(settled)));
+  });
+  low.setRequestHandler("resources/list", async () => ({ resources: (await openResources()).list() }));
+  low.setRequestHandler("resources/read", async ({ params: { uri } }) => ({
+    contents: [(await openResources()).read(uri)],
+  }));
+  low.setRequestHandler("prompts/list", () => ({
+    prompts: PROMPTS.map(({ name, title, description, arguments: all }) => ({
       name,
+      title,
       description,
-      inputSchema,
-      outputSchema: OUTPUT,
+      arguments: all,
     })),
   }));
-  server.setRequestHandler(CallToolRequestSchema, async ({ params: { name, arguments: input = {} } }, { signal }) => {
-    const own = changeContext(context, { shared, signal: AbortSignal.any([context.signal, signal]) });
-    try {
-      const tool = tools.find((known) => known.name === name);
-      if (!tool) throw usageError(`unknown tool "${name}"`, `use ${tools.map((known) => known.name).join(", ")}`);
-      const results: object[] = [];
-      let failed = false;
-      for (const call of tool.plan(input)) {
-        const answered = await runCall(call, own);
-        failed ||= answered.failed;
-        results.push({
-          ...presentRows(call, answered),
-          ...(await describeData(call, answered, { options, context: own })),
-          messages: answered.messages,
-        });
-      }
-      return format(results, failed);
-    } catch (error) {
-      if (!(error instanceof EntsError)) throw error;
-      return format(
-        [{ messages: [JSON.parse(formatError(error, changeContext(own, { messageFormat: "json" }), false))] }],
-        true,
-      );
-    }
+  low.setRequestHandler("prompts/get", ({ params: { name, arguments: given = {} } }) => {
+    const prompt = PROMPTS.find((known) => known.name === name);
+    if (!prompt) throw usageError(`unknown prompt "${name}"`);
+    return { messages: [{ role: "user" as const, content: { type: "text" as const, text: prompt.text(given) } }] };
   });
-  await server.connect(new StdioServerTransport(context.stdin.stream, context.stdout.stream));
-  await Promise.race([once(context.stdin.stream, "end"), once(context.signal, "abort")]);
+  return protocol;
 }
 
-/** One result for each command that a tool runs. */
-const OUTPUT = {
-  type: "object",
-  properties: { results: { type: "array", items: { type: "object" } } },
-  required: ["results"],
-} as const;
-
-function format(results: readonly object[], isError: boolean) {
-  return {
-    content: [{ type: "text" as const, text: JSON.stringify({ results }) }],
-    structuredContent: { results },
-    isError,
-  };
+function describeTool({ fields, required, output, annotations, ...tool }: ToolSpec): Tool {
+  const inputSchema = { type: "object", properties: fields, required, additionalProperties: false };
+  const outputSchema = { type: "object", properties: output, required: ["messages"], additionalProperties: false };
+  return { ...tool, inputSchema, outputSchema, annotations: { title: tool.title, ...annotations } } as unknown as Tool;
 }
 
-/** The rows, and the command that makes them in a shell. */
-function presentRows(call: ToolCall, { rows, count }: Answered): object {
-  const describe = (more: RawValues) =>
-    describeCommand([...call.words, ...call.arguments], joinTables(call.spec.options ?? {}), {
-      ...call.values,
-      ...more,
-    });
-  const left = count - rows.length;
-  const rest =
-    left === 0
-      ? {}
-      : { left_out: `${left} rows after the first ${MAX_ROWS}`, how_to_get_all: describe({ output: "rows.csv" }) };
-  const { output } = call.values;
-  return { command: describe({}), ...(output === undefined ? { rows, total_rows: count, ...rest } : { file: output }) };
+function refuseTool(name: string, tools: readonly ToolSpec[]): Error {
+  return usageError(`unknown tool "${shortenTyped(name)}"`, `use ${tools.map((tool) => tool.name).join(", ")}`);
 }
 
-/** Of time series: source, licence, units, time zone, and the age of the newest row. */
-async function describeData(
-  { values, arguments: [network = ""] }: ToolCall,
-  { rows, last }: Answered,
-  { options, context }: Pick<ServerOptions, "options"> & { readonly context: Context },
-): Promise<object> {
-  if (values["metrics"] === undefined) return {};
-  const report = createReport(context, { quiet: true, verbose: false, progress: false });
-  const { service, terms } = await findOrigin(options, { context, report });
-  const offset = findNetwork(network)?.offsetMinutes;
-  // Rows are in order of time. Without an offset, the time of day is another clock's.
-  const newest = /T.*(?:Z|[+-]\d\d:\d\d)$/.test(String(last?.["timestamp"]))
-    ? Date.parse(String(last?.["timestamp"]))
-    : Number.NaN;
-  return {
-    source: service,
-    licence: terms?.license ?? "not named by the service",
-    units: Object.fromEntries(
-      rows.flatMap(({ metric, unit }) => (metric === undefined ? [] : [[metric, unit]])),
-    ) as object,
-    time_zone:
-      values["timeZone"] ?? (offset === undefined ? "as in the timestamps" : `UTC+${offset / 60}, network time`),
-    newest_age_seconds: Number.isNaN(newest) ? null : Math.round((context.now() - newest) / 1000),
-  };
+function explainToClient(error: unknown, { call, server, context }: Calling): ToolResult {
+  if (!(error instanceof EntsError)) throw error;
+  const message = JSON.parse(
+    formatError(error, changeContext(context, { messageFormat: "json" }), false),
+  ) as MessageObject;
+  return { facts: { messages: [toToolMessage(message, call, server.vocabulary)] }, failed: true };
 }
 
-/**
- * An output is inside the folder if what would be written is: links are followed, or refused. @throws {EntsError}
- * usage: no folder.
- */
-function createLocate(name: string, cwd: string): (output: string) => string {
-  const folder = resolve(cwd, requireExpanded(name, "--folder"));
-  if (attempt(() => statSync(folder))?.isDirectory() !== true)
-    throw usageError(`${name} is not a folder`, "create it first", { value: name });
-  return (output) => {
-    const path = resolve(folder, output);
-    const [root, parent] = [folder, dirname(path)].map((place) => attempt(() => realpathSync(place)));
-    const isLink = attempt(() => lstatSync(path))?.isSymbolicLink() === true;
-    const inside =
-      root === undefined || parent === undefined || isLink ? "" : relative(root, join(parent, basename(path)));
-    if (inside !== "" && !inside.startsWith("..") && !isAbsolute(inside)) return path;
-    throw usageError(`"${output}" is not the name of a file in ${folder}`, "use a name such as prices.csv", {
-      value: output,
-    });
+/** Undefined if the client did not ask for progress. `restart`: a client that hears something waits on. */
+function createSay({ mcpReq }: ServerContext, restart: () => void): SayProgress | undefined {
+  const { progressToken } = mcpReq._meta ?? {};
+  if (progressToken === undefined) return undefined;
+  return ({ done, total, message }) => {
+    restart();
+    const params = { progressToken, progress: done, total, message };
+    // A client that is gone ends the call elsewhere.
+    mcpReq.notify({ method: "notifications/progress", params }).catch(() => {});
   };
 }

@@ -1,41 +1,55 @@
-/** The tools of `ents mcp`: what each takes, from the option tables, and the commands that it runs. */
-import { usageError } from "../base/errors.ts";
-import { NETWORKS } from "../base/vocabulary.ts";
+/** The tools of `ents mcp`: what each is for, what it takes, and what it gives. */
+import { listMetricsOf } from "../base/computed-metrics.ts";
+import type { Context } from "../base/context.ts";
+import { COMMAND_NAMES, type CommandName, NETWORKS } from "../base/vocabulary.ts";
 import { type CommandSpec, joinTables } from "../cli/command.ts";
 import type { RawValues } from "../cli/values.ts";
-import { flagOf, type OptionSpec, type OptionTable } from "../options/spec.ts";
-import { MAX_ROWS, type ToolCall } from "./call.ts";
+import type { FetchValues } from "../options/fetch-options.ts";
+import type { OptionTable } from "../options/spec.ts";
+import type { Budget, SayProgress } from "./call.ts";
+import { toSchema, fieldOf, type Fields, type FieldSchema } from "./fields.ts";
+import type { Outputs } from "./outputs.ts";
+import { sayInWords, type Vocabulary } from "./words.ts";
 
-type ToolInput = Readonly<Record<string, unknown>>;
-
-interface Tool {
-  readonly name: string;
-  readonly description: string;
-  readonly inputSchema: {
-    readonly type: "object";
-    readonly properties: Record<string, object>;
-    readonly required: string[];
-    readonly additionalProperties: false;
-  };
-  /** The commands to run, one after the other. @throws {EntsError} usage. */
-  readonly plan: (input: ToolInput) => ToolCall[];
-}
-
-export interface ToolOptions {
-  /** The commands of ents by name. */
+export interface Server {
   readonly commands: Readonly<Record<string, CommandSpec>>;
-  /** The service, for every request. */
+  /** The service, for every request: as raw values, and read. */
   readonly service: RawValues;
-  /**
-   * The path of an output in the folder for files; undefined without a folder. @throws {EntsError} usage: it would be
-   * elsewhere.
-   */
-  readonly locate: ((name: string) => string) | undefined;
+  readonly options: Pick<FetchValues, "sandbox" | "baseUrl">;
+  /** The only folder that is written to, and read from; undefined for none. */
+  readonly outputs: Outputs | undefined;
+  readonly vocabulary: Vocabulary;
+  readonly tools: readonly ToolSpec[];
 }
 
-const DATA = ["network", "facilities", "market"];
-const WHICH = [
+/** Where one call of a tool runs. */
+export interface ToolSetting {
+  readonly server: Server;
+  readonly context: Context;
+  readonly budget: Pick<Budget, "retryAfter">;
+  readonly say: SayProgress | undefined;
+}
+
+export interface ToolSpec {
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  readonly fields: Fields;
+  readonly required: readonly string[];
+  readonly output: Readonly<Record<string, object>>;
+  readonly annotations: object;
+}
+
+/** Options of the data commands that are fields of their tools, in their order. */
+const DATA_KEYS = [
   "metrics",
+  "interval",
+  "during",
+  "dateStart",
+  "dateEnd",
+  "last",
+  "complete",
+  "settled",
   "groupBy",
   "networkRegion",
   "fueltech",
@@ -44,186 +58,232 @@ const WHICH = [
   "facility",
   "facilityCode",
   "unitCode",
+  "capacity",
   "with",
-];
-const WHEN = ["interval", "during", "dateStart", "dateEnd", "last", "complete", "settled"];
-const ANALYSES = [
-  "summaryOnly",
+  "latest",
+  "minus",
+  "rolling",
+  "compare",
   "above",
   "below",
   "top",
   "bottom",
   "each",
+  "summaryOnly",
   "profile",
-  "per",
   "duration",
+  "per",
+  "pivot",
   "timeZone",
-  "timeFormat",
-];
-const FILTERS = ["network", "networkRegion", "fueltech", "status"];
+] as const;
+const FILE_KEYS = ["output", "update", "overwrite"] as const;
+export const LIST_KEYS = ["network", "networkRegion", "fueltech", "status", "columns"] as const;
 
-export function createTools(options: ToolOptions): Tool[] {
-  const files = options.locate ? ["output", "update"] : [];
-  return [
-    createMetricsTool(options),
-    createCodesTool(options),
-    {
-      name: "get_data",
-      description: `Time series, or what is computed of them: at most ${MAX_ROWS} rows${options.locate ? "; output writes all into a file" : ""}. Give an interval and a window.`,
-      ...createDataTool(options, [...WHICH, ...WHEN, ...ANALYSES, ...files]),
-    },
-    {
-      name: "latest",
-      description: "The newest value of each series, with its age in seconds.",
-      ...createDataTool(options, [...WHICH, "interval"], { latest: true }),
-    },
-    createOutputTool(options),
-  ];
+/** The option keys that tools have as fields. */
+export function listKeys(hasFolder: boolean): readonly string[] {
+  return [...DATA_KEYS, ...(hasFolder ? FILE_KEYS : []), ...LIST_KEYS];
 }
 
-const TEXT = { type: "string", description: "words to search for, such as: wind south australia" };
+const SUBJECTS: Readonly<Record<CommandName, { readonly title: string; readonly description: string }>> = {
+  network: {
+    title: "Generation of a network",
+    description:
+      "Generation, emissions, market value and shares of a network, by region, fueltech, fueltech_group or renewable. `battery` is battery_discharging less battery_charging: use the net or the two, never all three. Rooftop solar is in power and energy, and is late by up to 90 minutes. share is of all that generates; of demand there is get_market's renewable_proportion. average_price is what was earned for each MWh, not the spot price.",
+  },
+  facilities: {
+    title: "Power stations and units",
+    description:
+      "The same of power stations, by unit. Give facility (a name), facility_code, unit_code, or network_region with fueltech. Rows are by unit_code; group_by facility adds the units up. A battery has three units: one is the net of the other two, so count storage once. Needs an API key.",
+  },
+  market: {
+    title: "Prices, demand and flows",
+    description:
+      "Spot price, demand, curtailment, renewable share and flows, by network or region. The NEM has no price of its own: give network_region or group_by region. demand leaves rooftop solar out, demand_gross has it in. Means of price over time are not weighted by demand; demand_weighted_price is. Prices of 5m and 1h intervals differ: a coarser price is the mean.",
+  },
+};
 
-function createMetricsTool({ commands: { metrics: spec = {} } }: ToolOptions): Tool {
+/** What goes wrong with an option, beside its help. */
+const TRAPS: Readonly<Record<string, string>> = {
+  complete: "Give it whenever values are compared or added up",
+  rolling: "Neighbours share most of their intervals: do not add them up",
+  timeZone: "By default the network's, which has no daylight saving",
+};
+
+/** In place of a help text for people who type. */
+const DESCRIPTIONS: Readonly<Record<string, string>> = {
+  metrics: "list_metrics says what each is",
+  interval: "always give it, with a window. For a financial year take 1M during FY2025: the public service refuses fy",
+  summaryOnly:
+    "statistics of each series in place of its values: points, gaps, min and max with their times, percentiles, mean (each interval counts once), sum of MWh, $ and t; with above or below, how often",
+  pivot: "one column for each value of a label, such as region or fueltech",
+  output: "write all rows into a file of the server's folder: prices.csv, .parquet, .xlsx, .png, .svg, .html",
+  update: "keep the output current: the same call adds later what is new. Needs date_start and interval",
+  columns: "other columns than usual, such as latitude and commenced: facts of units",
+  overwrite: "replace a file that ents has not made, or that has been changed",
+};
+
+export function createToolSpecs(server: Omit<Server, "tools">): readonly ToolSpec[] {
+  const data = COMMAND_NAMES.map((name) => createDataSpec(name, server));
+  return [createMetricsSpec(), createCodesSpec(server), ...data, createOutputSpec(server)];
+}
+
+export const DATA_TOOLS: Readonly<Record<string, CommandName>> = Object.fromEntries(
+  COMMAND_NAMES.map((name) => [`get_${name}`, name]),
+);
+
+const READS = { readOnlyHint: true, idempotentHint: true, openWorldHint: true };
+
+const PAGE: Fields = {
+  limit: { type: "integer", minimum: 1, maximum: 1000, description: "rows of this answer, 200 by default" },
+  offset: { type: "integer", minimum: 0, description: "rows to leave out at the start, for the next page" },
+};
+
+function createDataSpec(command: CommandName, { commands, outputs, vocabulary }: Omit<Server, "tools">): ToolSpec {
+  const table = joinTables(commands[command]?.options ?? {});
+  const describe = (text: string) => sayInWords(text.replace(/ \(instead of [^)]*\)/, ""), vocabulary);
+  const options = Object.fromEntries(
+    [...DATA_KEYS, ...(outputs ? FILE_KEYS : [])]
+      .filter((key) => key in table)
+      .map((key) => [fieldOf(key), toFieldSchema(key, table, describe)]),
+  );
+  return {
+    name: `get_${command}`,
+    ...SUBJECTS[command],
+    fields: {
+      network: {
+        type: "string",
+        enum: Object.keys(NETWORKS),
+        description: "NEM: the east; WEM: Western Australia; AU: both",
+      },
+      ...options,
+      metrics: {
+        type: "array",
+        items: { type: "string", enum: listMetricsOf(command) },
+        description: DESCRIPTIONS["metrics"],
+      },
+      format: { type: "string", enum: ["rows", "png"], description: "png: a picture of the rows, in place of them" },
+      ...PAGE,
+      max_requests: {
+        type: "integer",
+        minimum: 1,
+        description: "allow more than 20 requests to the service, such as 100",
+      },
+    },
+    required: ["network", "metrics"],
+    output: DATA_OUTPUT,
+    annotations: outputs
+      ? { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: true }
+      : READS,
+  };
+}
+
+function toFieldSchema(key: string, table: OptionTable, describe: (text: string) => string): FieldSchema {
+  const field = toSchema(table[key] ?? { help: "", schema: "text" }, describe);
+  const { [key]: trap } = TRAPS;
+  const help = field.description?.replace(/ \(not with [^)]*\)/, "");
+  return { ...field, description: DESCRIPTIONS[key] ?? (trap === undefined ? help : `${help}. ${trap}`) };
+}
+
+const TEXT = { type: "string", description: "words to search for, such as: wind south australia" } as const;
+
+function createMetricsSpec(): ToolSpec {
   return {
     name: "list_metrics",
-    description: "All metrics, or those that match: unit, meaning, and the commands that have them. No request.",
-    inputSchema: describeInput({ text: TEXT }, []),
-    plan: ({ text }) => [{ spec, words: ["metrics"], arguments: toWords(text), values: {} }],
+    title: "Metrics",
+    description:
+      "All metrics, or those that match: unit, meaning, and the tools that have them (network: get_network). No request.",
+    fields: { text: TEXT, ...PAGE },
+    required: [],
+    output: TABLE_OUTPUT,
+    annotations: { ...READS, openWorldHint: false },
   };
 }
 
-function createCodesTool({ commands: { list: parent }, service }: ToolOptions): Tool {
-  const lists: Readonly<Record<string, CommandSpec>> = Object.fromEntries(
-    parent?.subcommands?.map((spec) => [spec.name, spec]) ?? [],
-  );
-  const names = Object.keys(lists);
-  const properties = {
-    list: { type: "string", enum: names },
-    text: TEXT,
-    ...describeFields(Object.values(lists), FILTERS),
-  };
+function createCodesSpec({ commands: { list: parent }, vocabulary }: Omit<Server, "tools">): ToolSpec {
+  const lists = parent?.subcommands ?? [];
+  const table = joinTables(lists.find(({ name }) => name === "units")?.options ?? {});
+  const describe = (text: string) => sayInWords(text, vocabulary);
   return {
     name: "find_codes",
+    title: "Codes of stations, units, regions and fueltechs",
     description:
-      "Codes of networks, regions, fueltechs, facilities (power stations) and units, by code, name, place or fueltech.",
-    inputSchema: describeInput(properties, ["list"]),
-    plan: ({ list, text, ...fields }) => {
-      const name = checkChoice("list", list, names);
-      const { [name]: spec = {} } = lists;
-      return [
-        {
-          spec,
-          words: ["list", name],
-          arguments: toWords(text),
-          values: { ...readFields(fields, spec, FILTERS), ...service },
-        },
-      ];
+      "Codes of networks, regions, fueltechs, facilities (power stations) and units, by code, name, place or fueltech. capacity is the registered one in MW; a unit that is retired stays in the list.",
+    fields: {
+      list: { type: "string", enum: lists.map(({ name }) => name) },
+      text: TEXT,
+      ...Object.fromEntries(LIST_KEYS.map((key) => [fieldOf(key), toFieldSchema(key, table, describe)])),
+      ...PAGE,
     },
+    required: ["list"],
+    output: TABLE_OUTPUT,
+    annotations: READS,
   };
 }
 
-function createDataTool(
-  { commands, service, locate }: ToolOptions,
-  keys: readonly string[],
-  fixed: RawValues = {},
-): Pick<Tool, "inputSchema" | "plan"> {
-  const which = {
-    command: {
-      type: "string",
-      enum: DATA,
-      description: "network: generation; facilities: power stations, by unit; market: prices, demand",
-    },
-    network: { type: "string", description: Object.keys(NETWORKS).join(", ") },
-  };
-  const specs = DATA.flatMap((name) => commands[name] ?? []);
-  return {
-    inputSchema: describeInput({ ...which, ...describeFields(specs, keys) }, ["command", "network", "metrics"]),
-    plan: ({ command, network, ...fields }) => {
-      const name = checkChoice("command", command, DATA);
-      const { [name]: spec = {} } = commands;
-      const { output, ...values } = readFields(fields, spec, keys);
-      const file = locate && output !== undefined ? { output: locate(inputToText(output)) } : {};
-      const code = typeof network === "string" ? [network] : [];
-      return [{ spec, words: [name], arguments: code, values: { ...values, ...file, ...fixed, ...service } }];
-    },
-  };
-}
-
-function createOutputTool({ commands, locate }: ToolOptions): Tool {
+function createOutputSpec({ outputs }: Pick<Server, "outputs">): ToolSpec {
   return {
     name: "describe_output",
-    description:
-      "A file or folder that get_data made with update: its updates, newest first, and what cannot be right in it.",
-    inputSchema: describeInput({ output: { type: "string" } }, ["output"]),
-    plan: ({ output }) => {
-      if (!locate) throw usageError("there is no folder of outputs", "start the server with --folder");
-      const path = locate(inputToText(output));
-      return ["log", "check"].map((name) => ({
-        spec: commands[name] ?? {},
-        words: [name],
-        arguments: [path],
-        values: {},
-      }));
-    },
+    title: "An output of the folder",
+    description: outputs
+      ? "A file or folder that ents has made: what is in it and where it is from; with update, its updates, newest first, and what cannot be right in it. No request."
+      : "Needs a server that was started with a folder for outputs.",
+    fields: { output: { type: "string", description: "its name in the folder, such as prices.csv" }, ...PAGE },
+    required: ["output"],
+    output: OUTPUT_OUTPUT,
+    annotations: { ...READS, openWorldHint: false },
   };
 }
 
-function describeInput(properties: Record<string, object>, required: string[]): Tool["inputSchema"] {
-  return { type: "object", properties, required, additionalProperties: false };
-}
+const text = (description: string) => ({ type: "string", description });
+const count = (description: string) => ({ type: "integer", description });
 
-/**
- * The options of these keys as fields: `--date-start` is `date_start`. A field takes what any of the commands takes.
- */
-function describeFields(specs: readonly CommandSpec[], keys: readonly string[]): Record<string, object> {
-  const tables = specs.map(({ options = {} }) => joinTables(options));
-  return Object.fromEntries(
-    keys.map((key) => [fieldOf(key), describeInputField(tables.flatMap((table) => table[key] ?? []))]),
-  );
-}
+const MESSAGES = {
+  type: "array",
+  description: "errors, warnings and notes: tell the user what matters",
+  items: {
+    type: "object",
+    properties: { kind: { type: "string" }, message: { type: "string" }, next_step: { type: "string" } },
+    required: ["kind", "message"],
+  },
+};
 
-function describeInputField(specs: readonly OptionSpec[]): object {
-  const [{ help: description, argument, list } = { help: "" }] = specs;
-  if (argument === undefined) return { type: "boolean", description };
-  const choices = new Set(specs.flatMap(({ choices: all = [], offered = all }) => offered));
-  const text = choices.size === 0 ? { type: "string" } : { type: "string", enum: [...choices] };
-  return list ? { type: "array", items: text, description } : { ...text, description };
-}
+const TABLE_OUTPUT = {
+  messages: MESSAGES,
+  total_rows: count("all rows, of which rows has a page"),
+  left_out: { type: "string" },
+  how_to_get_all: { type: "string" },
+  source: { type: "string" },
+  licence: text("for the key in use"),
+  newest_age_seconds: {
+    type: ["integer", "null"],
+    description: "since the newest of all rows began, or the list was received; null where rows are picked",
+  },
+  units: { type: "object", description: "of metrics and of columns of numbers, such as MW" },
+  constant: { type: "object", description: "columns that are the same in all rows, said once" },
+  columns: { type: "array", items: { type: "string" } },
+  rows: { type: "array", items: { type: "array" }, description: "a value for each column; null is none, not zero" },
+};
 
-/**
- * Values by option, which the command checks. @throws {EntsError} usage: a field that the tool or the command does not
- * have.
- */
-function readFields(input: ToolInput, { options = {} }: CommandSpec, keys: readonly string[]): RawValues {
-  const table: OptionTable = joinTables(options);
-  const known = new Map(keys.filter((key) => key in table).map((key) => [fieldOf(key), key]));
-  const values = Object.entries(input).map(([field, value]) => {
-    const key = known.get(checkChoice("field", field, [...known.keys()])) as string;
-    const { argument, list } = table[key] as OptionSpec;
-    if (argument === undefined)
-      return [key, checkChoice(`value of ${field}`, inputToText(value), ["true", "false"]) === "true" || undefined];
-    return [key, list ? [value].flat().map(inputToText) : inputToText(value)];
-  });
-  return Object.fromEntries(values) as RawValues;
-}
+const DATA_OUTPUT = {
+  ...TABLE_OUTPUT,
+  retry_after_seconds: { type: "integer" },
+  incomplete: text("which rows have not come"),
+  file: text("where all rows were written"),
+  command: text("the same for a shell"),
+  interval: { type: "string" },
+  time_zone: text("of timestamps, which are starts, and of where a day begins"),
+  units: {
+    type: "object",
+    description:
+      "of metrics and columns. min, max, mean, sum, before and change have the unit of their metric; share_of_time and change_percent are in %, n and points are counts",
+  },
+};
 
-function checkChoice(kind: string, value: unknown, allowed: readonly string[]): string {
-  const text = typeof value === "string" ? value : "";
-  if (allowed.includes(text)) return text;
-  throw usageError(text === "" ? `${kind} is missing` : `unknown ${kind} "${text}"`, `use ${allowed.join(", ")}`, {
-    value: text,
-    allowed,
-  });
-}
-
-function inputToText(value: unknown): string {
-  return typeof value === "string" ? value : JSON.stringify(value ?? "");
-}
-
-function fieldOf(key: string): string {
-  return flagOf(key).slice("--".length).replaceAll("-", "_");
-}
-
-function toWords(text: unknown): string[] {
-  return typeof text === "string" ? text.split(/\s+/).filter((word) => word !== "") : [];
-}
+const OUTPUT_OUTPUT = {
+  ...TABLE_OUTPUT,
+  file: text("its path"),
+  command: text("the command that made it, for a shell"),
+  window: { type: "object", description: "start and end, in network time" },
+  checks: { type: "object", description: "made: names; not_made: what each would need" },
+  findings: { type: "object", description: "columns and rows of what cannot be right" },
+};

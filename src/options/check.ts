@@ -17,15 +17,25 @@ interface OptionProblem {
   readonly facts?: ErrorDetails;
 }
 
+/** The command line with other values; without one, the flags alone. */
+export type DescribeChanged = (changes: Readonly<Record<string, string | undefined>>) => string;
+
+const describeFlags: DescribeChanged = (changes) =>
+  Object.entries(changes)
+    .map(([key, value]) => `${flagOf(key)} ${value}`)
+    .join(" ");
+
 type GivenValues = Readonly<Record<string, unknown>>;
 
 /** Finds the first problem of values that could be read; `key` names the option. */
 export function findProblem(
   table: OptionTable,
   values: GivenValues,
+  describe: DescribeChanged = describeFlags,
 ): (OptionProblem & { readonly key: string }) | undefined {
   const given = Object.entries(table).filter(([key, { required }]) => required || isGiven(values[key]));
-  for (const check of [findBadValue, findMissingFlag, findConflict, findMissingNeeds])
+  const findBad: typeof findConflict = (option) => findBadValue(option, { table, values, describe });
+  for (const check of [findBad, findMissingFlag, findConflict, findMissingNeeds])
     for (const option of given) {
       const problem = check(option, values, table);
       if (problem) return { key: option[0], ...problem };
@@ -33,17 +43,32 @@ export function findProblem(
   return undefined;
 }
 
+interface GivenOptions {
+  readonly table: OptionTable;
+  readonly values: GivenValues;
+  readonly describe: DescribeChanged;
+}
+
 export function toList(value: unknown): readonly string[] {
   if (Array.isArray(value)) return value.map(String);
   return typeof value === "string" ? [value] : [];
 }
 
-function findBadValue([key, spec]: NamedOption, values: GivenValues, table: OptionTable): OptionProblem | undefined {
+function findBadValue([key, spec]: NamedOption, { table, values, describe }: GivenOptions): OptionProblem | undefined {
   if (spec.relaxedBy !== undefined && values[spec.relaxedBy] === true) return undefined;
   const list = toList(values[key]);
   if (spec.parameter !== undefined && !spec.list && list[0]?.includes(",")) return explainTooManyValues(key, spec);
   const unknown = list.find((value) => spec.choices && !spec.choices.includes(value) && !spec.alsoTakes?.(value));
-  if (unknown !== undefined) return explainUnknownChoice([key, spec], unknown, table);
+  if (unknown !== undefined) {
+    const equivalent = findEquivalent(unknown.toLowerCase().replaceAll("-", "_"), key);
+    if (!equivalent) return explainUnknownChoice([key, spec], unknown, table);
+    const { hint, use } = equivalent;
+    return {
+      message: `unknown ${nameOf(key, spec)} "${unknown}"`,
+      hint: use === undefined ? hint : `${hint}\n${describe({ [key]: use })}`,
+      facts: { value: unknown, allowed: spec.offered ?? spec.choices ?? [] },
+    };
+  }
   if (spec.maxValues === undefined || list.length <= spec.maxValues) return undefined;
   return {
     message: `${flagOf(key)}: ${list.length} ${spec.argument ?? "value"}s; one request takes at most ${spec.maxValues}`,
@@ -64,8 +89,6 @@ function explainUnknownChoice([key, spec]: NamedOption, value: string, table: Op
   const { choices = [], offered = choices, choicesIn, relaxedBy } = spec;
   const unknown = `unknown ${nameOf(key, spec)} "${value}"`;
   const facts = { value, allowed: offered };
-  const hint = findEquivalent(value.toLowerCase().replaceAll("-", "_"), key);
-  if (hint !== undefined) return { message: unknown, hint, facts };
   const other = key === "metrics" ? explainOtherKind(value, table) : undefined;
   if (other) return { message: `${unknown}; ${other.problem}`, hint: other.hint, facts };
   const elsewhere =
@@ -111,7 +134,11 @@ function findMissingNeeds(
   values: GivenValues,
   table: OptionTable,
 ): OptionProblem | undefined {
-  const unmet = isGiven(values[key]) ? listMissingNeeds(spec, values, table) : [];
+  if (!isGiven(values[key])) return undefined;
+  const { needsOne, needsHint = "add one of them" } = spec;
+  if (needsOne && !needsOne.some((name) => isGiven(values[name])))
+    return { message: `${flagOf(key, spec)} only works with ${nameFlags(needsOne, table, "or")}`, hint: needsHint };
+  const unmet = listMissingNeeds(spec, values, table);
   if (unmet.length === 0) return undefined;
   const [flag, others] = [nameFlags([key], table), nameFlags(unmet, table)];
   return { message: `${flag} only works with ${others}`, hint: `add ${others}, or leave out ${flag}` };
@@ -124,7 +151,17 @@ function listMissingNeeds({ needs = [] }: OptionSpec, values: GivenValues, table
 
 function findConflict([key, spec]: NamedOption, values: GivenValues, table: OptionTable): OptionProblem | undefined {
   const conflicting = isGiven(values[key]) ? (spec.conflicts ?? []).filter((name) => isGiven(values[name])) : [];
-  if (conflicting.length === 0) return undefined;
+  const [first] = conflicting;
+  if (first === undefined) return undefined;
+  const special = spec.conflictHints?.[first];
+  if (special) {
+    const own = flagOf(key, spec);
+    const { because = "", use } = special;
+    return {
+      message: `${own} cannot be used with ${nameFlags([first], table)}${because}`,
+      hint: use.replace("{flag}", own).replace("{output}", toList(values["output"])[0] ?? "<output>"),
+    };
+  }
   const [flag, others, unmet] = [
     nameFlags([key], table),
     nameFlags(conflicting, table),
@@ -140,9 +177,9 @@ function findConflict([key, spec]: NamedOption, values: GivenValues, table: Opti
 }
 
 /** Flags as users type them. */
-function nameFlags(keys: readonly string[], table: OptionTable): string {
+function nameFlags(keys: readonly string[], table: OptionTable, conjunction: "and" | "or" = "and"): string {
   const flags = keys.map((key) => table[key]?.short ?? flagOf(key, table[key]));
-  return formatList(flags, "and");
+  return formatList(flags, conjunction);
 }
 
 /** The name of an option's value in messages: `metric`, `primary grouping`. */

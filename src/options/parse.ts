@@ -1,13 +1,14 @@
 import { usageError } from "../base/errors.ts";
 import { InvalidValue } from "./address.ts";
-import { findProblem } from "./check.ts";
+import { type DescribeChanged, findProblem } from "./check.ts";
 import { READERS } from "./schemas.ts";
 import { flagOf, type OptionTable, type OptionValues } from "./spec.ts";
 
-/** Checks `input` against a table of options and fills in defaults. @throws {EntsError} usage. */
+/** Checks `input` against a table of options and fills in defaults. `describe`: the command line. @throws {EntsError} usage. */
 export function parseOptions<T extends OptionTable>(
   table: T,
   input: Readonly<Record<string, unknown>>,
+  describe?: DescribeChanged,
 ): OptionValues<T> {
   if (typeof input !== "object" || input === null) throw usageError("options are an object");
   const given = Object.entries(input).filter(([, value]) => value !== undefined);
@@ -19,7 +20,7 @@ export function parseOptions<T extends OptionTable>(
     values[key] = parseValue(spec.schema, value, flagOf(key, spec));
   }
   if (unknown) throw usageError(`unknown option "${unknown[0]}"`);
-  const problem = findProblem(table, values);
+  const problem = findProblem(table, values, describe);
   if (problem) {
     const { key, message, hint, facts } = problem;
     const value = input[key];

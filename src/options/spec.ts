@@ -32,14 +32,22 @@ export interface OptionSpec {
   readonly default?: string | number;
   /** Help text for a default that is not one value. */
   readonly defaultText?: string;
+  /** What the public service does without it. */
+  readonly serviceDefault?: string;
   /** Values that are sent as well, with a note. */
   readonly alsoTakes?: (value: string) => boolean;
   /** The switch that lifts `choices`, `maxValues` or `default`. */
   readonly relaxedBy?: string;
   /** A key of `ents config`: `src/settings` fills in the default, not the parser. */
   readonly isSetting?: boolean;
+  /** Options that it cannot be used with. */
   readonly conflicts?: readonly string[];
+  /** Why, and what to do instead, for some of them; `{flag}` and `{output}` are filled in. */
+  readonly conflictHints?: Readonly<Record<string, { readonly because?: string; readonly use: string }>>;
   readonly needs?: readonly string[];
+  /** It needs one of these. */
+  readonly needsOne?: readonly string[];
+  readonly needsHint?: string;
   /** Other options that get its value. */
   readonly sets?: readonly string[];
   /** On by default; the flag is `--no-…`. */

@@ -2,7 +2,14 @@
 import { usageError } from "../base/errors.ts";
 import { findNearest } from "../base/nearest.ts";
 import { formatList } from "../base/phrases.ts";
-import { type CommandName, type GroupLabel, LABELS, listGroupLabels, UNIT_LABEL } from "../base/vocabulary.ts";
+import {
+  type CommandName,
+  type GroupLabel,
+  LABELS,
+  listGroupLabels,
+  UNIT_GROUPS,
+  UNIT_LABEL,
+} from "../base/vocabulary.ts";
 import { FILTER_OPTIONS, PICK_FLAGS } from "../options/list-options.ts";
 import { QUERY_FLAGS, QUERY_OPTIONS } from "../options/query-options.ts";
 import { optionsOf } from "../options/spec.ts";
@@ -104,6 +111,12 @@ function unknownLabel(label: string, command: CommandName, labels: readonly stri
 }
 
 /** The labels that a command's series may have, except `network`, which has its own column. */
+/** The labels that `--pivot` takes, if the series have them. */
+export function listPivotLabels(command: CommandName): readonly string[] {
+  if (command !== "facilities") return listPossibleLabels(command);
+  return [UNIT_LABEL, ...Object.values(UNIT_GROUPS).filter((label) => label !== undefined)];
+}
+
 function listPossibleLabels(command: CommandName): readonly string[] {
   return optionsOf(QUERY_OPTIONS, command).groupBy.choices.filter((name) => name !== "network");
 }

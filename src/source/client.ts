@@ -174,7 +174,8 @@ async function receive(
   { options, context, connections, limiter, watch, signal, url, reading }: Request,
   attempt: number,
 ): Promise<Response> {
-  await limiter.take(signal);
+  const take = () => limiter.take(signal, context.sleep);
+  await take();
   const { now, monotonic, version } = context;
   const { token, timeoutMs, maxBody, onEvent } = options;
   const started = monotonic();
@@ -190,7 +191,7 @@ async function receive(
     now,
     monotonic,
     show: reading.show,
-    take: () => limiter.take(signal),
+    take,
   })
     .catch((error: unknown) => {
       throw error instanceof EntsError || signal.aborted
@@ -216,16 +217,13 @@ async function receive(
 type RateLimiter = ReturnType<typeof createRateLimiter>;
 
 /** Allows at most `rate` requests per second, evenly spaced; undefined for no limit. */
-export function createRateLimiter(
-  rate: number | undefined,
-  { monotonic, sleep }: Pick<Context, "monotonic" | "sleep">,
-) {
+export function createRateLimiter(rate: number | undefined, { monotonic }: Pick<Context, "monotonic">) {
   const gap = rate === undefined ? 0 : 1000 / rate;
   let heldUntil = 0;
   let next = 0;
   return {
-    /** Resolves when the next request may be sent. Rejects when the signal aborts. */
-    take: async (signal: AbortSignal): Promise<void> => {
+    /** Resolves when the next request may be sent. Rejects when the signal aborts, or as `sleep` does. */
+    take: async (signal: AbortSignal, sleep: Context["sleep"]): Promise<void> => {
       for (;;) {
         signal.throwIfAborted();
         const time = monotonic();

@@ -28,6 +28,7 @@ test("all checks are made, and nothing is found", async () => {
   expect(await home.run(["check", ...names])).toMatchObject({
     code: 0,
     stdout: "output,check,metric,timestamp,until,found,expected\n",
-    stderr: "ents: note: 8 checks made, nothing found\n",
+    stderr:
+      "ents: note: 8 checks made (energy-power, regions, battery-net, day-hours, night-solar, capacity, price-limits, proportions), nothing found\n",
   });
 }, 300_000);

@@ -119,7 +119,7 @@ test("ents check finds a price beyond the cap, with exit code 7, and says what i
   );
   expect(code).toBe(7);
   expect(stderr).toContain(
-    "ents: note: 1 check made; the others need what the outputs do not have:\n      energy-power: ",
+    "ents: note: 1 check made (price-limits); the others need what the outputs do not have:\n      energy-power: ",
   );
   expect(stderr).toContain("ents: 1 finding in price.csv\n      'ents check --list' says what each check is of\n");
 });

@@ -18,11 +18,20 @@ function expectValid(schema: string, value: unknown): void {
   expect(check(value) ? [] : check.errors).toEqual([]);
 }
 
+interface Flag {
+  readonly flag: string;
+  readonly choices?: readonly string[];
+  readonly conflicts?: readonly string[];
+  readonly needs_one?: readonly string[];
+  readonly argument?: string;
+  readonly default_text?: string;
+}
+
 interface Described {
   readonly name: string;
   readonly usage: string;
-  readonly flags: readonly { readonly syntax: string; readonly group: string }[];
-  readonly examples: readonly { readonly command: string }[];
+  readonly flags?: readonly Flag[];
+  readonly examples?: readonly { readonly command: string }[];
 }
 
 async function readHelp(words: readonly string[]): Promise<{ readonly commands: readonly Described[] }> {
@@ -35,18 +44,20 @@ describe("ents help --json", () => {
   test("is as its schema says, and has what --help of each command has", async () => {
     const help = await readHelp([]);
     expectValid("help", help);
-    for (const { name, usage, flags, examples } of help.commands) {
+    for (const { name, usage, flags = [], examples = [] } of help.commands.filter(
+      (command) => command.name !== "ents help",
+    )) {
       const { stdout } = await createHome().run([...name.split(" ").slice(1), "--help"]);
       expect(stdout).toContain(`Usage: ${usage}`);
       for (const { command } of examples) expect(stdout).toContain(command);
-      const shown = [...stdout.matchAll(/^ {2}(?:(-\w), )?(--[\w-]+(?:=\w+)?)/gm)].map(([, , flag]) => flag);
+      const shown = [...stdout.matchAll(/^ {2}(?:(-\w), )?(--[\w-]+(?:=\w+)?)/gm)].map(([, , flag = ""]) => flag);
       const common = ["--quiet", "--no-progress", "--verbose", "--help"];
-      const described = new Set([...flags.map(({ syntax }) => /--[\w-]+(?:=\w+)?/.exec(syntax)?.[0]), ...common]);
+      const described = new Set([...flags.map(({ flag }) => flag), ...common]);
       expect(shown.filter((flag) => !described.has(flag))).toEqual([]);
     }
     const [network] = help.commands;
     // Flags for programs are not in help.
-    expect(network?.flags.filter(({ syntax }) => syntax.startsWith("--primary-grouping"))).toHaveLength(1);
+    expect(network?.flags?.filter(({ flag }) => flag === "--primary-grouping")).toHaveLength(1);
   });
 
   test("takes a command, a group of commands, or two words", async () => {
@@ -55,7 +66,54 @@ describe("ents help --json", () => {
     expect(await names("cache")).toEqual(["ents cache info", "ents cache clear"]);
     expect(await names("config", "set")).toEqual(["ents config set"]);
   });
+
+  test("has what a command takes: its metrics, labels, conflicts, needs and defaults", async () => {
+    const { commands } = await readHelp(["market"]);
+    const find = (flag: string) => commands[0]?.flags?.find((one) => one.flag === flag);
+    expect(find("--metrics")?.choices).toContain("price");
+    expect(find("--metrics")?.choices).not.toContain("power");
+    expect(find("--pivot")?.choices).toEqual(["region"]);
+    expect(find("--profile")?.conflicts).toEqual(
+      expect.arrayContaining(["--duration", "--above", "--update", "--follow"]),
+    );
+    expect(find("--update")?.conflicts).toEqual(expect.arrayContaining(["--last", "--above", "--compare"]));
+    expect(find("--per")?.needs_one).toContain("--summary-only");
+    expect(find("--interval")?.default_text).toBe("5m on OpenElectricity");
+  });
+
+  test("says of conflicts and needs what the parser says", async () => {
+    const { commands } = await readHelp(["market"]);
+    const { flags = [] } = commands[0] ?? {};
+    const all = new Map(flags.map((flag) => [flag.flag, flag]));
+    const write = ({ flag, choices, argument }: Flag): readonly string[] =>
+      argument === undefined ? [flag] : [flag, SAMPLES[flag] ?? (choices?.[0] || "1d")];
+    for (const flag of flags)
+      for (const other of flag.conflicts ?? []) {
+        const line = [...write(flag), ...write(all.get(other) ?? flag)];
+        const { code, stderr } = await createHome().run(["market", "NEM", "-m", "price", "--dry-run", ...line]);
+        expect({ line, code, stderr }).toEqual({
+          line,
+          code: 2,
+          stderr: expect.stringMatching(/cannot be used with|only works with|needs/) as string,
+        });
+      }
+  });
 });
+
+/** Values of flags that have no choices. */
+const SAMPLES: Readonly<Record<string, string>> = {
+  "--date-start": "2025-01-01",
+  "--date-end": "2025-01-02",
+  "--during": "2025-01",
+  "--above": "1",
+  "--below": "1",
+  "--top": "1",
+  "--bottom": "1",
+  "--minus": "VIC1",
+  "--output": "x.csv",
+  "--base-url": "http://127.0.0.1:9",
+  "--require-fresh": "1h",
+};
 
 interface Message {
   readonly kind: string;

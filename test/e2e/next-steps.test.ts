@@ -97,6 +97,8 @@ test.concurrent("the suggested start is the first interval inside the limit, in 
     });
     expect(stderr).toContain(`\n      the earliest start allowed is ${start} (network time): use -s ${start}\n`);
   }
+  const period = await runEnts([...FETCH, "-i", "1d", "--during", "FY2025"], { env, clock });
+  expect(period.stderr).toContain(`: use -s 2024-11-23 -e 2025-06-30T23:59:59\n`);
   const tooOld = await runEnts([...FETCH, "-i", "1d", "-s", "2024-01-01", "-e", "2024-02-01"], { env, clock });
   expect(tooOld.stderr).toMatch(/ {6}the earliest start allowed is 2024-11-23 \(network time\)\n$/);
   const recent = await runEnts([...FETCH, "-i", "1d", "-s", "2026-11-01"], { env, clock });

@@ -1,6 +1,7 @@
 /** The page for assistants: its commands run, and it lands where assistants look for skills. */
-import { existsSync, mkdirSync, readFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
+import { formatSkill } from "../../src/cli/skill.ts";
 import { listBlocks } from "../docs/markdown.ts";
 import { FULL } from "../support/extent.ts";
 import { createHome } from "../support/run-ents.ts";
@@ -11,7 +12,7 @@ test("the page fits 100 lines and begins as a skill does", async () => {
   const { code, stdout, stderr } = await run(["skill"]);
   expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
   expect(stdout.trimEnd().split("\n").length).toBeLessThanOrEqual(100);
-  expect(stdout).toMatch(/^---\nname: ents\ndescription: .*\n( {2}.*\n)+---\n/);
+  expect(stdout).toMatch(/^---\nname: ents\ndescription: [^>|].{50,}\n---\n/);
 });
 
 test.runIf(FULL)("its commands run as they stand, one after the other", async () => {
@@ -43,6 +44,39 @@ describe("ents skill install", () => {
     expect((await run(["skill", "install"], home)).code).toBe(0);
     const { stdout: page } = await run(["skill"], home);
     for (const path of [common, own]) expect(readFileSync(path, "utf8")).toBe(page);
+  });
+
+  test("replaces the page of another version, and none that somebody else wrote or edited", async () => {
+    const home = createHome();
+    const path = home.path("here/ents/SKILL.md");
+    const install = () => run(["skill", "install", "--dir", "here"], home);
+    await install();
+    const page = readFileSync(path, "utf8");
+    const other = formatSkill("0.0.9");
+    writeFileSync(path, other);
+    expect((await install()).code).toBe(0);
+    expect(readFileSync(path, "utf8")).toBe(page);
+    for (const text of [page.replace("# ents", "# Ours"), other.replace("NSW1", "NSW"), "---\nname: ents\n---\n", ""]) {
+      writeFileSync(path, text);
+      expect(await install()).toMatchObject({
+        code: 6,
+        stderr: "ents: kept here/ents/SKILL.md: not as ents wrote it\n      to replace it, delete it first\n".replace(
+          "here",
+          home.path("here"),
+        ),
+      });
+      expect(readFileSync(path, "utf8")).toBe(text);
+    }
+  });
+
+  test("looks where the folder of an assistant is said to be", async () => {
+    const home = createHome();
+    mkdirSync(home.path("elsewhere"));
+    mkdirSync(home.path(".claude"));
+    const env = { HOME: home.folder, CLAUDE_CONFIG_DIR: home.path("elsewhere") };
+    expect((await home.run(["skill", "install"], { env })).code).toBe(0);
+    expect(existsSync(home.path("elsewhere/skills/ents/SKILL.md"))).toBe(true);
+    expect(existsSync(home.path(".claude/skills"))).toBe(false);
   });
 
   test("writes it into a folder, or says why not", async () => {

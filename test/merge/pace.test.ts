@@ -43,10 +43,12 @@ async function runSchedule({
     const abort = aborts?.get(place);
     if (abort !== undefined) clock.at(abort, () => controller.abort(new Error("given up")));
     clock.at(arrival, () => {
-      pace.take(controller.signal).then(
-        () => grants.push({ place, at: clock.monotonic() }),
-        () => refused.push({ place, at: clock.monotonic() }),
-      );
+      pace
+        .take(controller.signal, (ms, signal) => clock.sleep(ms, signal))
+        .then(
+          () => grants.push({ place, at: clock.monotonic() }),
+          () => refused.push({ place, at: clock.monotonic() }),
+        );
     });
   }
   await clock.run();
@@ -136,8 +138,9 @@ describe("createRateLimiter", () => {
   });
 
   test("a request that is already aborted rejects", async () => {
-    const pace = createRateLimiter(2, createClock());
+    const clock = createClock();
+    const pace = createRateLimiter(2, clock);
     const reason = new Error("given up");
-    await expect(pace.take(AbortSignal.abort(reason))).rejects.toBe(reason);
+    await expect(pace.take(AbortSignal.abort(reason), (ms, signal) => clock.sleep(ms, signal))).rejects.toBe(reason);
   });
 });

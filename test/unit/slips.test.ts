@@ -277,13 +277,13 @@ describe("what ents does not do", () => {
   });
 
   test.each([
-    ["15m", "5m", "1d"],
-    ["2h", "1h", "7d"],
-  ])("-i %s is computed from %s", async (interval, shorter, last) => {
-    expect(await refusal(`market NEM -m demand -i ${interval}`)).toEqual([
+    ["15m", "5m"],
+    ["2h", "1h"],
+  ])("-i %s is computed from %s, by the same command", async (interval, shorter) => {
+    expect(await refusal(`market NEM -m demand -i ${interval} -r NSW1 --sandbox`)).toEqual([
       `ents: unknown interval "${interval}"`,
       `compute it as the mean (MW, $/MWh) or the sum (MWh, $, t) of ${shorter}, starting with`,
-      `ents market NEM -m demand -i ${shorter} --last ${last}`,
+      `ents market NEM --metrics demand --interval ${shorter} --network-region NSW1 --sandbox`,
     ]);
   });
 });

@@ -55,14 +55,16 @@ export async function checkStored(
   const findings = found.flatMap(({ rule, readings = [] }) => makeFindings(rule, readings));
   await writeTable(tabulate(findings));
   const skipped = found.flatMap(({ rule: { name, needs }, readings }) => (readings ? [] : [`${name}: ${needs}`]));
-  const made = `${formatCount(RULES.length - skipped.length, "check")} made${findings.length === 0 ? ", nothing found" : ""}`;
+  const names = found.flatMap(({ rule, readings }) => (readings ? [rule.name] : []));
+  const list = names.length === 0 ? "" : ` (${names.join(", ")})`;
+  const made = `${formatCount(names.length, "check")} made${list}${findings.length === 0 ? ", nothing found" : ""}`;
   surroundings.report.note(
     skipped.length === 0 ? made : `${made}; the others need what the outputs do not have:`,
     ...skipped,
   );
   if (findings.length === 0) return;
-  const names = new Set(findings.map(({ output }) => output));
-  throw new EntsError("incomplete", `${formatCount(findings.length, "finding")} in ${[...names].join(", ")}`, {
+  const outputNames = new Set(findings.map(({ output }) => output));
+  throw new EntsError("incomplete", `${formatCount(findings.length, "finding")} in ${[...outputNames].join(", ")}`, {
     hint: "'ents check --list' says what each check is of",
   });
 }

@@ -69,7 +69,7 @@ function refuseNotStored(name: string, exists: boolean): EntsError {
     : `there is no output ${name}`;
   return usageError(
     problem,
-    `make one with ${UPKEEP_FLAGS.update}: ents network NEM -m power -i 1h --last 7d ${UPKEEP_FLAGS.update} -o ${quote(name)}`,
+    `make one with ${UPKEEP_FLAGS.update}: ents network NEM -m power -i 1h -s -7d ${UPKEEP_FLAGS.update} -o ${quote(name)}`,
   );
 }
 
