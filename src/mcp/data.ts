@@ -12,7 +12,7 @@ import { toList } from "../options/check.ts";
 import { type Calling, showRows, findUnits, readRows, type ToolResult, translate } from "./answer.ts";
 import { type CommandRun, runForTool } from "./call.ts";
 import { toRawValues } from "./fields.ts";
-import { findOrigin } from "./origin.ts";
+import { findAge, findOrigin } from "./origin.ts";
 import { findMimeType } from "./outputs.ts";
 import { formatCall } from "./words.ts";
 
@@ -93,7 +93,7 @@ async function getRows(run: CommandRun, { calling, describe }: DataCall): Promis
     how_to_get_all: all,
     command: describe({}),
     ...(await describeData(calling, !failed)),
-    newest_age_seconds: newest === undefined || isPicked ? null : Math.round((context.now() - newest) / 1000),
+    newest_age_seconds: findAge(isPicked ? undefined : newest, context),
     units: { ...units, ...findUnits(columns) },
     ...showRows(reader),
   };

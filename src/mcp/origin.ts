@@ -27,6 +27,7 @@ export async function findOrigin(options: ServiceOptions, context: Context, mayA
 }
 
 const ORIGIN = "origin of rows";
+export const NO_LICENCE = "not named by the service";
 
 async function readOrigin(options: ServiceOptions, context: Context, mayAsk: boolean): Promise<Origin> {
   const surroundings = { context, report: createReport(context, { quiet: true, verbose: false, progress: false }) };
@@ -36,7 +37,7 @@ async function readOrigin(options: ServiceOptions, context: Context, mayAsk: boo
   const address = options.sandbox ? undefined : findBaseUrl(options.baseUrl, settings);
   const license = limits.license ?? (mayAsk && address ? await askLicence(address, settings, surroundings) : undefined);
   const { service, terms } = describeOrigin({ ...limits, license }, address?.href);
-  return { source: service, licence: terms?.license ?? "not named by the service" };
+  return { source: service, licence: terms?.license ?? NO_LICENCE };
 }
 
 /** That of the plan of a key of which `ents login` does not know; undefined if the service does not say. */
@@ -66,5 +67,10 @@ const TIME_LIMIT_MS = 2000;
 export async function findListAge(options: ServiceOptions, context: Context): Promise<number | null> {
   const settings = await loadSettings(context);
   const found = await readCodesWithoutRequest({ fetch: options, settings }, context);
-  return found ? Math.round((context.now() - found.receivedAt) / 1000) : null;
+  return findAge(found?.receivedAt, context);
+}
+
+/** In seconds; null for an instant that is unknown. */
+export function findAge(instant: number | undefined, { now }: Pick<Context, "now">): number | null {
+  return instant !== undefined && Number.isFinite(instant) ? Math.round((now() - instant) / 1000) : null;
 }

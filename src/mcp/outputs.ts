@@ -5,7 +5,8 @@ import type { Context } from "../base/context.ts";
 import { attempt, usageError } from "../base/errors.ts";
 import { shortenTyped } from "../base/phrases.ts";
 import { findDescriptor } from "../export/destination/interface.ts";
-import { parseDescriptor } from "../export/package/descriptor.ts";
+import { DESCRIPTOR } from "../export/destination/dataset/partition.ts";
+import { type Descriptor, parseDescriptor } from "../export/package/descriptor.ts";
 import { requireExpanded } from "../files/folders.ts";
 import { hasContent } from "../files/hash-file.ts";
 import { hasFinishedRun } from "../store/journal.ts";
@@ -25,8 +26,6 @@ export function findMimeType(path: string): string | undefined {
   return PICTURES[path.split(".").at(-1) ?? ""];
 }
 
-const DATASET_DESCRIPTION = "_datapackage.json";
-
 /** @throws {EntsError} usage: no folder. */
 export function openOutputs(name: string, { cwd }: Pick<Context, "cwd">) {
   const folder = resolve(cwd, requireExpanded(name, "--folder"));
@@ -34,7 +33,9 @@ export function openOutputs(name: string, { cwd }: Pick<Context, "cwd">) {
     throw usageError(`${name} is not a folder`, "create it first", { value: name });
   const read = (output: string): string | undefined =>
     attempt(() => readFileSync(findDescriptor(output), "utf8")) ??
-    attempt(() => readFileSync(join(output, DATASET_DESCRIPTION), "utf8"));
+    attempt(() => readFileSync(join(output, DESCRIPTOR), "utf8"));
+  /** Undefined if there is no description, or none that ents wrote. */
+  const describe = (output: string): Descriptor | undefined => parseDescriptor(read(output) ?? "");
   return {
     /**
      * The path of an output. It is inside the folder if what would be written is: links are followed, or refused.
@@ -60,7 +61,7 @@ export function openOutputs(name: string, { cwd }: Pick<Context, "cwd">) {
     /** @throws {EntsError} usage: a file that ents has not made, or that somebody has changed since. */
     requireOwn: async (path: string): Promise<void> => {
       if (!existsSync(path) || (await hasFinishedRun(`${path}.ents`).catch(() => false))) return;
-      const [file] = parseDescriptor(read(path) ?? "")?.files ?? [];
+      const [file] = describe(path)?.files ?? [];
       if (file?.path === basename(path) && (await hasContent(path, file))) return;
       throw usageError(
         `${basename(path)} is there already, and is not as ents made it`,
@@ -78,6 +79,6 @@ export function openOutputs(name: string, { cwd }: Pick<Context, "cwd">) {
         return text !== undefined && parseDescriptor(text) ? [{ name: entry, text }] : [];
       });
     },
-    read,
+    describe,
   };
 }

@@ -40,9 +40,9 @@ export class RowReader {
     this.count += 1;
   }
 
-  /** The newest of all rows, in milliseconds since 1970 UTC; undefined without rows of a time. */
-  get newest(): number | undefined {
-    return Number.isFinite(this.#newest) ? this.#newest : undefined;
+  /** The newest of all rows, in milliseconds since 1970 UTC; -Infinity without rows of a time. */
+  get newest(): number {
+    return this.#newest;
   }
 
   /** The timestamp of the last row, as it is printed. */

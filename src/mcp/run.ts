@@ -1,13 +1,15 @@
 /** Runs a tool: reads its fields, runs the commands that it stands for, and says what came. */
+import type { Context } from "../base/context.ts";
 import { usageError } from "../base/errors.ts";
 import { findNearest } from "../base/nearest.ts";
 import { findNamesLike, OTHER_NAMES } from "../base/other-names.ts";
 import { type CommandSpec, joinTables } from "../cli/command.ts";
+import type { Descriptor } from "../export/package/descriptor.ts";
 import { type Calling, showRows, findUnits, readRows, type ToolResult, translate } from "./answer.ts";
 import type { CommandRun } from "./call.ts";
 import { getData } from "./data.ts";
 import { fieldOf, readInput, toRawValues } from "./fields.ts";
-import { findListAge, findOrigin } from "./origin.ts";
+import { findAge, findListAge, findOrigin, NO_LICENCE } from "./origin.ts";
 import { type ToolSetting, DATA_TOOLS, LIST_KEYS, type ToolSpec } from "./tools.ts";
 import type { Call } from "./words.ts";
 
@@ -94,7 +96,8 @@ async function describeOutput(calling: Calling): Promise<ToolResult> {
   if (!outputs) throw usageError("there is no folder of outputs", "ask the user to start the server with a folder");
   if (typeof output !== "string") throw usageError("output is missing", undefined, { flag: "output" });
   const file = outputs.locate(output);
-  const described = describeFile(outputs.read(file), context.now());
+  const descriptor = outputs.describe(file);
+  const described = descriptor && describeFile(descriptor, context);
   const runOf = (name: string) => ({ spec: commands[name] ?? {}, words: [name], arguments: [file], values: {} });
   const log = await readRows(runOf("log"), calling);
   // An output that no update made has a description alone.
@@ -114,26 +117,12 @@ async function describeOutput(calling: Calling): Promise<ToolResult> {
 
 const NO_HISTORY = { kind: "note", message: "made without update: it has no history" };
 
-interface Described {
-  readonly sources?: readonly { readonly title: string; readonly path?: string }[];
-  readonly licenses?: readonly { readonly title: string }[];
-  readonly ents?: {
-    readonly command?: string;
-    readonly window?: object;
-    readonly interval?: string | null;
-    readonly series?: readonly { readonly last: string }[];
-  };
-}
-
-function describeFile(text: string | undefined, now: number): object | undefined {
-  if (text === undefined) return undefined;
-  const { sources = [], licenses = [], ents = {} } = JSON.parse(text) as Described;
-  const newest = Math.max(...(ents.series ?? []).map(({ last }) => Date.parse(last)));
+function describeFile({ command, query, licence, window, series }: Descriptor, context: Context): object {
   return {
-    command: ents.command,
-    source: sources[0]?.path ?? sources[0]?.title,
-    licence: licenses[0]?.title ?? "not named by the service",
-    window: ents.window,
-    newest_age_seconds: Number.isFinite(newest) ? Math.round((now - newest) / 1000) : null,
+    command,
+    source: query["service"],
+    licence: licence ?? NO_LICENCE,
+    window,
+    newest_age_seconds: findAge(Math.max(...series.map(({ last }) => Date.parse(last))), context),
   };
 }

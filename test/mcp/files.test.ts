@@ -65,6 +65,18 @@ test("what ents has made is replaced; what somebody else wrote, or changed, only
   expect(await write({ overwrite: true })).toBe(false);
 });
 
+test.each(["{", "null", '{"resources":[],"licenses":null,"ents":{"series":5}}'])(
+  "a description that ents did not write is none: %s",
+  async (text) => {
+    writeFileSync(home.path("data/damaged.csv"), "a,b\n");
+    writeFileSync(home.path("data/damaged.csv.datapackage.json"), text);
+    const { isError, result } = await served.call("describe_output", { output: "damaged.csv" });
+    expect(isError).toBe(true);
+    expect(result.messages[0]?.message).toContain("damaged.csv");
+    expect(result["window"]).toBeUndefined();
+  },
+);
+
 test("nothing is written elsewhere, or under a name that hides it", async () => {
   symlinkSync(home.path("elsewhere.csv"), home.path("data/link.csv"));
   symlinkSync(home.folder, home.path("data/up"));

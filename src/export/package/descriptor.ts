@@ -27,11 +27,12 @@ const file = z.object({ path: z.string(), bytes: number, rows: number, values: z
 const series = z.object({ metric: z.string(), labels: json, first: z.string(), last: z.string() });
 const schema = z.object({
   resources: z.array(file),
+  licenses: z.optional(z.array(z.object({ title: z.string() }))),
   ents: z.object({
     command: z.optional(z.string()),
     unfinished: z.optional(z.boolean()),
     series: z.optional(z.array(series)),
-    window: z.object({ start: z.nullable(z.string()) }),
+    window: z.looseObject({ start: z.nullable(z.string()) }),
   }),
 });
 
@@ -46,8 +47,10 @@ export interface Descriptor {
   readonly files: readonly DescribedFile[];
   /** True while the files of a dataset are being replaced, or if a run was killed then. */
   readonly unfinished: boolean;
-  /** The start of the window that was asked for, in network time. */
+  /** The window that was asked for, as it is written; its start, in network time. */
+  readonly window: Readonly<Record<string, unknown>>;
   readonly start: LocalTime | undefined;
+  readonly licence: string | undefined;
   /** Each series, with the timestamps of its first and last point. */
   readonly series: readonly Readonly<z.infer<typeof series>>[];
 }
@@ -62,10 +65,11 @@ export async function readDescriptor(path: string): Promise<Descriptor | undefin
 export function parseDescriptor(text: string): Descriptor | undefined {
   try {
     const described = JSON.parse(text, keepNumber) as JsonObject;
-    const { resources, ents } = schema.parse(described);
+    const { resources: files, licenses = [], ents } = schema.parse(described);
     const { command, unfinished = false, series: all = [], window } = ents;
     const start = window.start === null ? undefined : Date.parse(`${window.start}Z`);
-    return { command, query: parseQuery(described), files: resources, unfinished, start, series: all };
+    const query = parseQuery(described);
+    return { command, query, files, unfinished, window, start, licence: licenses[0]?.title, series: all };
   } catch {
     return undefined;
   }
