@@ -41,8 +41,8 @@ export interface Output {
 }
 
 /**
- * `describe`: the command line. @throws {EntsError} usage: an unknown format or zone, a flag of another format, or a format that cannot hold the
- * content or be written there; output: the file cannot be written.
+ * `describe`: the command line. @throws {EntsError} usage: an unknown format or zone, a flag of another format, or a
+ * format that cannot hold the content or be written there; output: the file cannot be written.
  */
 export async function resolveOutput(
   { interval, ...values }: OutputFlagValues & { readonly interval?: string | undefined },

@@ -4,7 +4,10 @@ import { type DescribeChanged, findProblem } from "./check.ts";
 import { READERS } from "./schemas.ts";
 import { flagOf, type OptionTable, type OptionValues } from "./spec.ts";
 
-/** Checks `input` against a table of options and fills in defaults. `describe`: the command line. @throws {EntsError} usage. */
+/**
+ * Checks `input` against a table of options and fills in defaults. `describe`: the command line.
+ * @throws {EntsError} usage.
+ */
 export function parseOptions<T extends OptionTable>(
   table: T,
   input: Readonly<Record<string, unknown>>,

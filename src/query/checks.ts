@@ -110,13 +110,13 @@ function unknownLabel(label: string, command: CommandName, labels: readonly stri
   });
 }
 
-/** The labels that a command's series may have, except `network`, which has its own column. */
 /** The labels that `--pivot` takes, if the series have them. */
 export function listPivotLabels(command: CommandName): readonly string[] {
   if (command !== "facilities") return listPossibleLabels(command);
   return [UNIT_LABEL, ...Object.values(UNIT_GROUPS).filter((label) => label !== undefined)];
 }
 
+/** The labels that a command's series may have, except `network`, which has its own column. */
 function listPossibleLabels(command: CommandName): readonly string[] {
   return optionsOf(QUERY_OPTIONS, command).groupBy.choices.filter((name) => name !== "network");
 }

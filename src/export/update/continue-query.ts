@@ -78,8 +78,8 @@ export async function continueQuery(request: Resolvable, folder: ResponseFolder)
 
 /** The query of the output before, with metrics that are new. */
 function addMetrics(before: JsonObject, asked: JsonObject): JsonObject {
-  const [old, all] = [before["metrics"] ?? [], asked["metrics"] ?? []] as readonly (readonly Json[])[];
-  const isGrown = old && all && all.length > old.length && old.every((name) => all.includes(name));
+  const [old = [], all = []] = [before["metrics"], asked["metrics"]] as readonly (readonly Json[] | undefined)[];
+  const isGrown = all.length > old.length && old.every((name) => all.includes(name));
   return isGrown ? { ...before, metrics: all } : before;
 }
 
@@ -192,8 +192,7 @@ function continueBatches(
   const taken = new Map<string, Set<string>>();
   const kept: Parameter[][] = [];
   for (const batch of listBatchesOf(query, responses)) {
-    const codes = findBatchCodes(batch, own);
-    const metrics = findValues({ parameters: batch }, METRICS) ?? [];
+    const [codes = [""], metrics = []] = [own, METRICS].map((code) => findValues({ parameters: batch }, code));
     if (codes.some((code) => metrics.some((metric) => taken.get(code)?.has(metric)))) continue;
     for (const code of codes) taken.set(code, new Set([...(taken.get(code) ?? []), ...metrics]));
     kept.push(batch);
@@ -213,18 +212,14 @@ function continueBatches(
   return isWhole ? undefined : [...kept, ...fresh];
 }
 
-function findBatchCodes(batch: readonly Parameter[], own: string): readonly string[] {
-  return batch.find((parameter) => parameter.name === own)?.values ?? [""];
+interface Fresh {
+  /** The parameter of the codes. */
+  readonly own: string;
+  readonly codes: readonly string[];
+  readonly metrics: readonly string[];
 }
 
-function batchOf(
-  query: Query,
-  {
-    own,
-    codes,
-    metrics,
-  }: { readonly own: string; readonly codes: readonly string[]; readonly metrics: readonly string[] },
-): readonly (readonly Parameter[])[] {
+function batchOf(query: Query, { own, codes, metrics }: Fresh): readonly (readonly Parameter[])[] {
   const parameters = query.parameters.map((parameter) => {
     if (parameter.name === METRICS) return { ...parameter, values: metrics };
     return parameter.name === own ? { ...parameter, values: codes } : parameter;
