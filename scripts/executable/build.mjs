@@ -6,25 +6,15 @@
  * ("useVfs"), so that ents runs in it unchanged. `--node` names an official Node 26.9 or later of this platform to
  * copy, in place of the one from the npm registry.
  */
-import {
-  copyFileSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  readdirSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs";
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { fetchNode, run } from "./fetch-node.mjs";
 import { HASHES, TARGETS } from "./targets.mjs";
+import { listPackage, readNotices, ROOT } from "../package-files.mjs";
 import { unsign } from "./unsign.mjs";
 
-const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 const HERE = `${process.platform}-${process.arch}`;
 const MAIN = 'require("./dist/command/start.cjs").stopped.then((stopped) => {\n  if (stopped) process.exit();\n});\n';
 
@@ -78,7 +68,7 @@ function inject({ base, builder, file, isLinux }) {
     executable,
     disableExperimentalSEAWarning: true,
     useVfs: true,
-    assets: listAssets(),
+    assets: Object.fromEntries(listPackage().map((path) => [path, join(ROOT, path)])),
   };
   // NODE_OPTIONS is meant for other programs: with a flag or a file that is missing here, ents would not start.
   writeFileSync(config, JSON.stringify({ ...options, execArgvExtension: "none" }));
@@ -98,42 +88,14 @@ function stripSymbols(file) {
   }
 }
 
-/**
- * The files that ents reads from its package, by their paths there; without source maps, which cost each start 3 to 5
- * ms.
- */
-function listAssets() {
-  const paths = [
-    "package.json",
-    "dist/page.js",
-    ...list("dist/command", /[.]cjs$/),
-    ...list("node_modules/@resvg/resvg-wasm", /^(package[.]json|index[.]js|index_bg[.]wasm)$/),
-    "node_modules/@fontsource/pt-sans/package.json",
-    ...list("node_modules/@fontsource/pt-sans/files", /^pt-sans-(latin|latin-ext|cyrillic)-[47]00-normal[.]woff2$/),
-  ];
-  return Object.fromEntries(paths.map((path) => [path, join(ROOT, path)]));
-}
-
-function list(folder, pattern) {
-  const names = readdirSync(join(ROOT, folder)).filter((name) => pattern.test(name));
-  return names.map((name) => `${folder}/${name}`);
-}
-
 function copyTexts(folder, builder) {
   copyFileSync(join(ROOT, "LICENSE"), join(folder, "LICENSE"));
   copyFileSync(join(ROOT, "docs", "ents.1"), join(folder, "ents.1"));
   // Beside bin/ on Linux and macOS, beside node.exe on Windows.
   const ofNode = [join(dirname(builder), "..", "LICENSE"), join(dirname(builder), "LICENSE")].find(existsSync);
   if (ofNode === undefined) throw new Error(`no LICENSE beside ${builder}: use an official Node`);
-  const texts = [
-    join(ROOT, "dist/THIRD-PARTY-NOTICES"),
-    join(ROOT, "node_modules/@fontsource/pt-sans/LICENSE"),
-    ofNode,
-  ];
-  const resvg =
-    "The executable holds @resvg/resvg-wasm (MPL-2.0, https://github.com/thx/resvg-js), PT Sans and Node.js, too:";
   writeFileSync(
     join(folder, "THIRD-PARTY-NOTICES"),
-    [readFileSync(texts[0], "utf8"), resvg, ...texts.slice(1).map((file) => readFileSync(file, "utf8"))].join("\n\n"),
+    [...readNotices("executable"), "Node.js:", readFileSync(ofNode, "utf8")].join("\n\n"),
   );
 }

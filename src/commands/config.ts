@@ -80,6 +80,7 @@ export const config: CommandSpec = {
       does: "the maximum window of a paid key at 5m; also splits 1h, 1d and 7d",
     },
     { command: "ents config set cache 12h", does: "reuse responses of the last 12 hours" },
+    { command: `ents config set token-command "pass show openelectricity"`, does: "get the token from a keychain" },
     { command: "ents config list", does: "all settings" },
   ],
   notes,

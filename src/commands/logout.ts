@@ -5,10 +5,8 @@ export const logout = defineCommand({
   options: { Logout: { baseUrl: FETCH_OPTIONS.baseUrl } },
   examples: [{ command: "ents logout", does: "delete the token of the base address" }],
   run: async ({ options, context, report }) => {
-    const [{ describePath, findBaseUrl, loadSettings, saveSettings }, { replaceToken }] = await Promise.all([
-      import("../settings/settings.ts"),
-      import("../settings/credentials.ts"),
-    ]);
+    const [{ describePath, findBaseUrl, loadSettings, saveSettings }, { replaceToken, findTokenCommand }] =
+      await Promise.all([import("../settings/settings.ts"), import("../settings/credentials.ts")]);
     const settings = await loadSettings(context);
     const address = findBaseUrl(options.baseUrl, settings);
     const { origin } = address;
@@ -17,6 +15,7 @@ export const logout = defineCommand({
     report.note(
       `token for ${origin} deleted from ${describePath(settings)}`,
       ...(context.env["ENTS_TOKEN"] ? ["ENTS_TOKEN is set and is still used"] : []),
+      ...(findTokenCommand(address, settings) ? ["token-command is set and is still used"] : []),
     );
   },
 });

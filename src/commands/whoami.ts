@@ -20,7 +20,7 @@ export const whoami = defineCommand({
     const { fetchPlanLimits, readAccount } = await import("../source/account.ts");
     const settings = await loadSettings(context, report);
     const address = findBaseUrl(options.baseUrl, settings);
-    const token = requireToken(address, settings);
+    const token = await requireToken(address, { settings, context });
     const show = (name: string, value: string | undefined) =>
       value === undefined ? undefined : context.stdout.stream.write(`${name.padEnd(8)} ${escapeControls(value)}\n`);
     show("service", address.origin);
@@ -35,7 +35,7 @@ export const whoami = defineCommand({
     const limits = await fetchPlanLimits(account.plan, address, { context, report });
     show("limits", limits && describePlanLimits(limits));
     show("windows", limits && describeWindows(limits));
-    await updatePlan(address, { value: token.value, plan: limits?.plan }, { settings, context, report });
+    await updatePlan(address, limits?.plan, { settings, context, report });
   },
 });
 

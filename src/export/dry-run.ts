@@ -21,7 +21,7 @@ import type { MissingPlan, PlannedJob } from "./job.ts";
 import type { Output } from "./output.ts";
 import { formatSeconds } from "./progress-line.ts";
 import { findFirstStart } from "./failure.ts";
-import { describeRequests, describeShare, nameKey, sharePercent } from "./quota.ts";
+import { countDays, describeRequests, describeShare, nameKey, sharePercent } from "./quota.ts";
 import { bold, DEFAULT_SCREEN } from "../base/terminal.ts";
 import type { Window } from "../query/window.ts";
 import { DAY, formatShort } from "../time/local-time.ts";
@@ -62,6 +62,7 @@ export async function writePlan(
     total.points === null ? "points unknown" : `about ${formatCount(total.points, "point")}`,
     !sandbox && total.requests > 1 && `at least ${formatSeconds(total.seconds)} at this rate`,
     !sandbox && describeShare(total.requests, keyLimits),
+    !sandbox && total.days > 1 && `at least ${formatCount(total.days, "day")}`,
   ].filter(Boolean);
   const early = explainEarlyStart(plan, keyLimits);
   if (early !== undefined) report.warn(early);
@@ -118,7 +119,9 @@ function sumPlan(plan: Plan, rate: number, keyLimits: PlanLimits) {
     /** Minimum duration, at the requested rate. */
     seconds: Math.ceil((requests.length - 1) / rate),
     /** Share of the daily quota of the key's plan, or of a community key if the plan is unknown. */
-    quota_percent: sharePercent(requests.length, keyLimits),
+    quota_percent: sharePercent(requests.length, keyLimits.perDay),
+    /** Minimum number of days by the quotas of that plan. */
+    days: countDays(requests.length, keyLimits),
   };
 }
 

@@ -49,20 +49,39 @@ export function describeRequests(requests: number, { windows, query }: Pick<Plan
   return `${formatCount(requests, "request")}${isSplit ? ", up to 1 more" : ""}`;
 }
 
-/** `10 % of a community key's 500 requests a day`; undefined for a plan without a quota. */
-export function describeShare(requests: number, limits: PlanLimits): string | undefined {
-  const { plan, perDay } = limits;
-  if (!Number.isFinite(perDay)) return undefined;
-  const percent = 100 * requests < perDay ? "less than 1" : formatNumber(sharePercent(requests, limits));
-  return `${percent} % of ${nameKey(plan)}'s ${formatNumber(perDay)} requests a day`;
+/**
+ * `10 % of a community key's 500 requests a day`, and of those a month if the service counts them; undefined for a plan
+ * without a quota.
+ */
+export function describeShare(requests: number, { plan, perDay, perMonth = Infinity }: PlanLimits): string | undefined {
+  const quotas = (
+    [
+      [perDay, "day"],
+      [perMonth, "month"],
+    ] as const
+  ).filter(([quota]) => Number.isFinite(quota));
+  const shares = quotas.map(([quota, period], index) => {
+    const percent = 100 * requests < quota ? "less than 1" : formatNumber(sharePercent(requests, quota));
+    return `${percent} % of ${index === 0 ? `${nameKey(plan)}'s` : "its"} ${formatNumber(quota)} requests a ${period}`;
+  });
+  return shares.join(" and ") || undefined;
 }
+
+/** The days that requests take by the quotas of a key; 1 if they fit into one. */
+export function countDays(requests: number, { perDay, perMonth = Infinity }: PlanLimits): number {
+  const months = Math.max(0, Math.ceil(requests / perMonth) - 1);
+  const rest = requests - (months === 0 ? 0 : months * perMonth);
+  return months * DAYS_OF_MONTH + Math.max(1, Math.ceil(rest / perDay));
+}
+
+const DAYS_OF_MONTH = 30;
 
 /** `an academic key` */
 export function nameKey(plan: string): string {
   return `${/^[aeio]/.test(plan) ? "an" : "a"} ${plan} key`;
 }
 
-/** Rounded up; 0 for a plan without a quota. */
-export function sharePercent(requests: number, { perDay }: PlanLimits): number {
-  return Math.ceil((100 * requests) / perDay);
+/** Rounded up; 0 without a quota. */
+export function sharePercent(requests: number, quota: number): number {
+  return Math.ceil((100 * requests) / quota);
 }

@@ -65,7 +65,7 @@ async function fetchCodes(
   { fetch, settings }: CodesRequest,
   surroundings: Surroundings,
 ): Promise<CodeList> {
-  const token = requireToken(baseUrl, settings);
+  const token = await requireToken(baseUrl, { settings, context: surroundings.context });
   const receivedAt = surroundings.context.now();
   try {
     const json = await fetchJson(FACILITIES_PATH, { ...fetch, maxBody: MAX_BODY, baseUrl, token }, surroundings);

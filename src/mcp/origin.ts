@@ -46,9 +46,9 @@ async function askLicence(
   settings: Settings,
   surroundings: Parameters<typeof fetchPlanLimits>[2],
 ): Promise<string | undefined> {
-  const token = findToken(baseUrl, settings);
-  if (!token) return undefined;
   try {
+    const token = await findToken(baseUrl, settings, surroundings.context);
+    if (!token) return undefined;
     const account = await readAccount(
       { baseUrl, token },
       { ...surroundings, fetch: { timeout: TIME_LIMIT_MS, retries: 0 } },

@@ -10,12 +10,17 @@ import { requireExpanded } from "../files/folders.ts";
 import { FETCH_OPTIONS } from "../options/fetch-options.ts";
 import { flagOf, type OptionSpec } from "../options/spec.ts";
 
-/** Options that `ents config` stores, by the name of their flag. */
-export const CONFIG_KEYS: Readonly<Record<string, OptionSpec>> = Object.fromEntries(
-  Object.entries<OptionSpec>(FETCH_OPTIONS)
-    .filter(([, spec]) => spec.isSetting)
-    .map(([key, spec]) => [configKeyOf(key), spec]),
-);
+export const TOKEN_COMMAND = "token-command";
+
+/** What `ents config` stores: options, by the name of their flag, and a command for the token. */
+export const CONFIG_KEYS: Readonly<Record<string, OptionSpec>> = {
+  ...Object.fromEntries(
+    Object.entries<OptionSpec>(FETCH_OPTIONS)
+      .filter(([, spec]) => spec.isSetting)
+      .map(([key, spec]) => [configKeyOf(key), spec]),
+  ),
+  [TOKEN_COMMAND]: { schema: "text", help: "command that prints the token, such as 'pass show openelectricity'" },
+};
 
 /** `baseUrl` → `base-url`. */
 export function configKeyOf(key: string): string {

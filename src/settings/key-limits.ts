@@ -3,7 +3,7 @@
  * is unknown.
  */
 import type { Context } from "../base/context.ts";
-import { formatCount } from "../base/phrases.ts";
+import { formatCount, formatNumber } from "../base/phrases.ts";
 import { FIXED_INTERVALS, type Interval, listMaxDays, type MaxDays } from "../base/intervals.ts";
 import { findKeyPlan, type KeyPlan, QUOTAS } from "../base/vocabulary.ts";
 import { type FetchValues, FETCH_OPTIONS } from "../options/fetch-options.ts";
@@ -17,6 +17,8 @@ export interface PlanLimits {
   readonly plan: string;
   /** Requests per day; Infinity for no quota. */
   readonly perDay: number;
+  /** Requests per month, if the service names a quota for it. */
+  readonly perMonth?: number | undefined;
   readonly perSecond: number;
   /** How many days back data are available; Infinity for all. */
   readonly historyDays: number;
@@ -65,6 +67,7 @@ export function findPlanLimits(name: string | undefined, list: PlanList | undefi
   return {
     plan: listed.code.toLowerCase(),
     perDay: orInfinity(listed.daily_credits),
+    perMonth: listed.monthly_credits === -1 ? undefined : listed.monthly_credits,
     perSecond: Number.parseInt(listed.burst_rate_limit, 10),
     historyDays: orInfinity(listed.period_limit_days),
     maxDays: { ...describePlan(known ?? "community").maxDays, ...listed.bucket_limits },
@@ -72,11 +75,12 @@ export function findPlanLimits(name: string | undefined, list: PlanList | undefi
   };
 }
 
-/** `500 requests a day, 2 a second; data of the last 730 days` */
-export function describePlanLimits({ perDay, perSecond, historyDays }: PlanLimits): string {
+/** `500 requests a day, 10,000 a month, 2 a second; data of the last 730 days` */
+export function describePlanLimits({ perDay, perMonth, perSecond, historyDays }: PlanLimits): string {
+  const monthly = perMonth === undefined ? "" : `, ${formatNumber(perMonth)} a month`;
   const requests = Number.isFinite(perDay)
-    ? `${formatCount(perDay, "request")} a day, ${perSecond} a second`
-    : `${formatCount(perSecond, "request")} a second`;
+    ? `${formatCount(perDay, "request")} a day${monthly}, ${perSecond} a second`
+    : `${formatCount(perSecond, "request")} a second${monthly}`;
   return `${requests}; data of ${Number.isFinite(historyDays) ? `the last ${formatCount(historyDays, "day")}` : "all years"}`;
 }
 

@@ -9,6 +9,8 @@ interface ListedPlan {
   readonly code: string;
   /** Requests per day; -1 for no quota. */
   readonly daily_credits: number;
+  /** Requests per month, of services that count them; -1 for no quota. */
+  readonly monthly_credits?: number | undefined;
   /** Such as `2/s`. */
   readonly burst_rate_limit: string;
   /** How many days back data are available; -1 for all. */
@@ -39,12 +41,14 @@ export const storedPlans = new ListStore<PlanList>({
 export function parsePlans(json: Json): ListedPlan[] | undefined {
   const plans = JSON.parse(toJsonText(json)) as ListedPlan[];
   if (!Array.isArray(plans) || plans.length === 0 || !plans.every(isPlan)) return undefined;
-  return plans.map(({ code, daily_credits, burst_rate_limit, period_limit_days, bucket_limits, license }) => {
+  return plans.map(({ code, daily_credits, monthly_credits, ...plan }) => {
+    const { burst_rate_limit, period_limit_days, bucket_limits, license } = plan;
     const used = Object.entries(bucket_limits).filter(([interval]) => isInterval(interval) && hasFixedLength(interval));
     const named = matchesText(license, LICENCE) ? { license } : {};
     return {
       code,
       daily_credits,
+      ...(isQuota(monthly_credits) ? { monthly_credits } : {}),
       burst_rate_limit,
       period_limit_days,
       bucket_limits: Object.fromEntries(used),
@@ -62,7 +66,7 @@ function isPlan(plan: Partial<ListedPlan> | null): boolean {
   return (
     matchesText(code, /^[\w -]{1,40}$/) &&
     matchesText(burst_rate_limit, /^[1-9]\d{0,3}\/s$/) &&
-    [daily_credits, period_limit_days].every((count) => count === -1 || isCount(count)) &&
+    [daily_credits, period_limit_days].every(isQuota) &&
     isObject(windows) &&
     Object.entries(windows).every(
       ([interval, days]) => !isInterval(interval) || !hasFixedLength(interval) || isWindow(days, interval),
@@ -78,6 +82,10 @@ function matchesText(value: unknown, pattern: RegExp): boolean {
 function isWindow(days: unknown, interval: Interval): boolean {
   const rule = findRule(interval);
   return days === undefined || (isCount(days) && "ms" in rule && days * DAY >= rule.ms);
+}
+
+function isQuota(count: unknown): boolean {
+  return count === -1 || isCount(count);
 }
 
 function isCount(value: unknown): value is number {

@@ -2,7 +2,8 @@
 import { EntsError } from "../base/errors.ts";
 import type { Surroundings } from "../base/report.ts";
 import { FETCH_FLAGS } from "../options/fetch-options.ts";
-import { replaceToken } from "./credentials.ts";
+import { findTokenCommand, hasPlan, replacePlan, replaceToken } from "./credentials.ts";
+import { TOKEN_COMMAND } from "./config-keys.ts";
 import { findKeyLimits, findRate } from "./key-limits.ts";
 import { describePath, saveSettings, type Settings, type StoredSettings } from "./settings.ts";
 
@@ -13,13 +14,22 @@ interface StoredToken {
 
 interface Storing extends Surroundings {
   readonly settings: Settings;
-  /** The part that changed, for the message; the token by default. */
-  readonly what?: "token" | "plan";
 }
 
 export async function storeToken(baseUrl: URL, token: StoredToken, storing: Storing): Promise<void> {
-  const { settings, context, report, what = "token" } = storing;
-  const change = (stored: StoredSettings) => replaceToken(stored, baseUrl, token);
+  await store(baseUrl, { what: "token", change: (stored) => replaceToken(stored, baseUrl, token) }, storing);
+  if (findTokenCommand(baseUrl, storing.settings) === undefined) return;
+  storing.report.note(
+    `${TOKEN_COMMAND} is set and comes first; 'ents config unset ${TOKEN_COMMAND}' to use this token`,
+  );
+}
+
+interface SettingsChange {
+  readonly what: "token" | "plan";
+  readonly change: (stored: StoredSettings) => StoredSettings;
+}
+
+async function store(baseUrl: URL, { what, change }: SettingsChange, { settings, context, report }: Storing): Promise<void> {
   const rateOf = (all: Settings) => findRate(all, findKeyLimits({ baseUrl, sandbox: false }, all, context));
   const rate = rateOf({ ...settings, ...change(settings) });
   const news = rate === rateOf(settings) ? "" : `; the default ${FETCH_FLAGS.rate} is now ${rate} per second`;
@@ -27,13 +37,12 @@ export async function storeToken(baseUrl: URL, token: StoredToken, storing: Stor
   report.note(`${what} for ${baseUrl.origin} stored in ${describePath(settings)}${news}`);
 }
 
-/** Stores the plan of the stored token if it has changed. Warns if the file cannot be written. */
-export async function updatePlan(baseUrl: URL, token: StoredToken, storing: Storing): Promise<void> {
+/** Stores the plan of the key in use if it has changed. Warns if the file cannot be written. */
+export async function updatePlan(baseUrl: URL, plan: string | undefined, storing: Storing): Promise<void> {
   const { settings, report } = storing;
-  const { origin } = baseUrl;
-  if (settings.tokens[origin] !== token.value || token.plan === settings.plans?.[origin]) return;
+  if (!hasPlan(baseUrl, settings) || plan === settings.plans?.[baseUrl.origin]) return;
   try {
-    await storeToken(baseUrl, token, { ...storing, what: "plan" });
+    await store(baseUrl, { what: "plan", change: (stored) => replacePlan(stored, baseUrl, plan) }, storing);
   } catch (error) {
     if (!(error instanceof EntsError)) throw error;
     report.warn(error.message);

@@ -39,15 +39,17 @@ export type RequestValues = Pick<FetchValues, "timeout" | "retries" | "maxBody">
 const OR_SANDBOX = `\nor use ${FETCH_FLAGS.sandbox}: synthetic data, no account needed`;
 
 /**
- * Makes no connection. @throws {EntsError} authentication: a required token is missing, or a token would be sent
- * unencrypted.
+ * Makes no connection. @throws {EntsError} authentication: a required token is missing, its command failed, or a token
+ * would be sent unencrypted.
  */
 export async function openService(values: FetchValues, settings: Settings, opening: Opening): Promise<Service> {
   if (values.sandbox) return openSandboxService(values, opening);
   const { command, context, report } = opening;
   const baseUrl = findBaseUrl(values.baseUrl, settings);
   const isPublic = PUBLIC_COMMANDS.includes(command);
-  const token = isPublic ? findToken(baseUrl, settings) : requireToken(baseUrl, settings, OR_SANDBOX);
+  const token = isPublic
+    ? await findToken(baseUrl, settings, context)
+    : await requireToken(baseUrl, { settings, context }, OR_SANDBOX);
   if (token) report.detail(`token ${token.source}`);
   else report.note(describeAnonymous(baseUrl));
   if (ignoresAllProxy(baseUrl, context.env))

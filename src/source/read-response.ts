@@ -1,7 +1,7 @@
 /** Interprets HTTP responses, with the statuses and messages of the public service. */
 import { FETCH_FLAGS } from "../options/fetch-options.ts";
 import { attempt, EntsError, type HttpRefusal } from "../base/errors.ts";
-import { isObject, type Json, parseJson } from "../base/json.ts";
+import { isLosslessNumber, isObject, type Json, parseJson } from "../base/json.ts";
 import { JsonError, parseJsonBytes } from "../base/json-bytes.ts";
 import { shortenText, type MaskBody, type ShowText } from "../base/shown-text.ts";
 import { MAX_SIZE } from "../base/sizes.ts";
@@ -166,11 +166,13 @@ const MEANINGS: Readonly<Record<number, string>> = {
   530: ": its CDN cannot find its server",
 };
 
-/** Which limit was reached, and where to get higher ones, as the public service plans to say. */
+/** Which limit was reached, how many requests it has, and where to get higher ones, as the public service plans to say. */
 function describeLimit(body: Json, show: ShowText): string[] {
-  const { reason, upgrade_url: address } = isObject(body) ? body : {};
+  const { reason, limits, upgrade_url: address } = isObject(body) ? body : {};
+  const limit = typeof reason === "string" && isObject(limits) ? limits[reason] : undefined;
+  const amount = isLosslessNumber(limit) ? ` (${show(limit.value)} requests)` : "";
   return [
-    ...(typeof reason === "string" ? [`reason: ${show(reason)}`] : []),
+    ...(typeof reason === "string" ? [`reason: ${show(reason)}${amount}`] : []),
     ...(typeof address === "string" ? [`for higher limits, see ${show(address)}`] : []),
   ];
 }

@@ -31,7 +31,7 @@ test.each<[line: string, offered: readonly string[]]>([
   ["ents network ", ["NEM", "WEM", "AU"]],
   ["ents network NEM W", []],
   ["ents network -- ", ["NEM", "WEM", "AU"]],
-  ["ents config get ", ["max-window", "rate", "concurrency", "cache", "base-url"]],
+  ["ents config get ", ["max-window", "rate", "concurrency", "cache", "base-url", "token-command"]],
   ["ents config set cache ", ["off", "12h"]],
   ["ents config set rate ", []],
   ["ents config set constructor ", []],

@@ -72,6 +72,19 @@ async function startPlans(plans: Answer, plan = "ACADEMIC") {
 const COMMUNITY = { requests: 92, seconds: 46, share: "19 % of a community key's 500" };
 const BUILT_IN = { requests: 25, seconds: 12, share: "2 % of an academic key's 2,000" };
 
+test("a month's quota that the service names is in the limits, and in what a dry run says of cost and days", async () => {
+  const plans = listPlans().map((plan) => ({ ...plan, daily_credits: 20, monthly_credits: 60 }));
+  const { run } = await startPlans({ body: plans }, "COMMUNITY");
+  await run(["login"]);
+  expect((await run(["whoami"])).stdout).toContain("limits   20 requests a day, 60 a month, 2 a second;");
+  const { stdout, stderr } = await run(WINDOW);
+  expect(stderr).toContain(
+    "460 % of a community key's 20 requests a day and 154 % of its 60 requests a month, at least 32 days; nothing was sent",
+  );
+  // 60 in the first month, and 32 on two days of the next.
+  expect(JSON.parse(stdout)).toMatchObject({ total: { requests: 92, days: 32 } });
+});
+
 test("login stores it; windows, rate and quota of the key's plan follow it, without another request", async () => {
   const changes = {
     daily_credits: 90,

@@ -119,7 +119,7 @@ test.concurrent("a 429 tells which limit it was, and where there are higher ones
   expect(run).toMatchObject({
     code: 5,
     stderr: expect.stringContaining(
-      "(HTTP 429): rate_limited; reason: day; for higher limits, see https://x.example/plans\n",
+      "(HTTP 429): rate_limited; reason: day (500 requests); for higher limits, see https://x.example/plans\n",
     ) as string,
   });
 });

@@ -1,5 +1,5 @@
 /** The token goes only to the origin that it was stored for, and never shows. */
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { connect, EntsError } from "../../src/index.ts";
 import { some } from "../support/extent.ts";
@@ -65,6 +65,63 @@ test.concurrent("logout says that ENTS_TOKEN is still used", async () => {
   const note = "\n      ENTS_TOKEN is set and is still used\n";
   expect((await run({ ENTS_TOKEN: TOKEN })).stderr).toContain(note);
   expect((await run({ ENTS_TOKEN: undefined })).stderr).not.toContain(note);
+});
+
+/** A home whose token a command prints; the command counts its runs in `ran`. */
+function createHomeWithCommand(baseUrl: string, command = "echo run >> ran; cat token; echo more"): Home {
+  const home = createHome();
+  mkdirSync(home.configFolder);
+  writeFileSync(home.path("token"), `${TOKEN}\n`);
+  const config = { "base-url": baseUrl, "token-command": command };
+  writeFileSync(`${home.configFolder}/config.json`, JSON.stringify({ config, tokens: { [baseUrl]: "stored-token" } }));
+  return home;
+}
+
+test.concurrent("the first line that the token-command prints is sent, once a run, and never shown or stored", async () => {
+  const me = { body: JSON.stringify({ success: true, data: { id: "1", plan: "PRO" } }) };
+  const service = await startService(({ url }) => (url.startsWith("/v4/me") ? me : POWER));
+  const home = createHomeWithCommand(service.url);
+  const runs = [await home.run([...FETCH, "-v"]), await home.run(["whoami"]), await home.run(["config", "list"])];
+  expect(runs.map(({ code }) => code)).toEqual([0, 0, 0]);
+  expect(runs[1]?.stdout).toContain(`token    …${TOKEN.slice(-4)}  (from the token-command)\n`);
+  const sent = service.requests.filter(({ url }) => !url.startsWith("/v4/plans"));
+  expect(sent.map(({ headers }) => headers.authorization)).toEqual([`Bearer ${TOKEN}`, `Bearer ${TOKEN}`]);
+  expect(readFileSync(home.path("ran"), "utf8")).toBe("run\nrun\n");
+  const config = readFileSync(`${home.configFolder}/config.json`, "utf8");
+  expect(runs[0]!.stdout + runs[0]!.stderr + runs[1]!.stdout + config).not.toContain(TOKEN);
+  expect(JSON.parse(config)).toMatchObject({
+    plans: { [service.url]: "pro" },
+    tokens: { [service.url]: "stored-token" },
+  });
+});
+
+test.concurrent("the token-command is for the configured service alone, and not run where a variable has a token", async () => {
+  const [own, other] = [await startService(() => POWER), await startService(() => POWER)];
+  const home = createHomeWithCommand(own.url);
+  expect(await home.run([...FETCH, "--base-url", other.url])).toMatchObject({ code: 0 });
+  expect(await home.run(FETCH, { env: { ENTS_TOKEN: "token-of-the-environment" } })).toMatchObject({ code: 0 });
+  expect(other.requests[0]?.headers.authorization).toBeUndefined();
+  expect(own.requests[0]?.headers.authorization).toBe("Bearer token-of-the-environment");
+  expect(existsSync(home.path("ran"))).toBe(false);
+});
+
+test.concurrent.each([
+  ["echo opened >&2; echo 'no such entry' >&2; exit 3", "the token-command failed with exit code 3: no such entry\n"],
+  ["true", "the token from the token-command is empty\n"],
+  ["echo two words", "the token from the token-command contains spaces"],
+  ["cat", "the token from the token-command is empty\n"],
+])("a token-command that gives no token is an error, and nothing is asked for: %s", async (command, message) => {
+  const service = await startService(() => POWER);
+  const run = await createHomeWithCommand(service.url, command).run(FETCH);
+  expect(run).toMatchObject({ code: 3, stdout: "", stderr: expect.stringContaining(message) as string });
+  expect(service.requests).toEqual([]);
+});
+
+test.concurrent("login and logout say that the token-command comes first", async () => {
+  const home = createHomeWithCommand("https://api.example.org");
+  const { stderr } = await home.run(["login", "--no-verify"], { stdin: `${TOKEN}\n` });
+  expect(stderr).toContain("token-command is set and comes first; 'ents config unset token-command' to use this token");
+  expect((await home.run(["logout"])).stderr).toContain("\n      token-command is set and is still used\n");
 });
 
 test.concurrent("a redirect to another origin does not get it", async () => {
