@@ -29,7 +29,11 @@ interface SettingsChange {
   readonly change: (stored: StoredSettings) => StoredSettings;
 }
 
-async function store(baseUrl: URL, { what, change }: SettingsChange, { settings, context, report }: Storing): Promise<void> {
+async function store(
+  baseUrl: URL,
+  { what, change }: SettingsChange,
+  { settings, context, report }: Storing,
+): Promise<void> {
   const rateOf = (all: Settings) => findRate(all, findKeyLimits({ baseUrl, sandbox: false }, all, context));
   const rate = rateOf({ ...settings, ...change(settings) });
   const news = rate === rateOf(settings) ? "" : `; the default ${FETCH_FLAGS.rate} is now ${rate} per second`;
