@@ -147,8 +147,8 @@ export function listGoals({ small, large, startUps, tables, workbooks, updates }
     },
     {
       key: "update-dataset",
-      what: "a night of a dataset of the same / an export of it",
-      limit: 1.3,
+      what: "a night of a dataset of the same, by month / one of its newest files alone",
+      limit: 2,
       unit: RATIO,
       measured: updates.datasetRatio,
     },

@@ -41,7 +41,7 @@ const NOTES = `- The hand-written script keeps its connection, parses with \`JSO
 `;
 
 const UPDATES = `- A night requests what is missing or open and a recheck, compares, and makes the output again from the stored responses. Each
-  night of the dataset has one more day: all files are made, and the one that has changed takes its place.
+  night of the dataset has one more day, and makes the files of the newest request alone.
 - The service answers immediately, so an export takes no longer than its own work.
 `;
 

@@ -23,6 +23,6 @@ export function storeCodes(directory) {
     })),
   }));
   mkdirSync(join(directory, "codes"), { recursive: true, mode: 0o700 });
-  const list = { version: 3, service: SERVICE, receivedAt: Date.now(), facilities };
+  const list = { version: 4, service: SERVICE, receivedAt: Date.now(), facilities };
   writeFileSync(join(directory, "codes", `${encodeURIComponent(SERVICE)}.json`), JSON.stringify(list));
 }

@@ -1,11 +1,12 @@
 /**
- * Measures updates, alternating with an export of the same data: an update writes the output again from stored
- * responses.
+ * Measures updates. Those of a file alternate with an export of the same data: an update writes the file again from
+ * stored responses. Those of a dataset alternate with those of a dataset that has its newest files alone.
  */
 import { rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { ENTS } from "./contestants.mjs";
 import { summarize } from "./exports.mjs";
+import { WINDOW_DAYS } from "./work.mjs";
 import { alternate, measure, run, spread } from "./measure.mjs";
 
 /**
@@ -18,14 +19,28 @@ import { alternate, measure, run, spread } from "./measure.mjs";
  * @property {Way} datasetBaseline
  * @property {import("./measure.mjs").Spread} ratio  wall time of an update of the file / that of an export
  * @property {import("./measure.mjs").Spread} memory  peak of an update of the file / that of an export
- * @property {import("./measure.mjs").Spread} datasetRatio  wall time of an update of the dataset / that of an export of the same dataset
+ * @property {import("./measure.mjs").Spread} datasetRatio  wall time of an update of the dataset / that of one of its newest files alone
  */
 
 /** @param {readonly string[]} args @param {number} days @returns {string[]} */
 function moveEnd(args, days) {
-  const end = args.indexOf("-e") + 1;
-  const moved = new Date(Date.parse(`${args[end]}Z`) + days * 86_400_000).toISOString().slice(0, 19);
-  return args.map((arg, index) => (index === end ? moved : arg));
+  return replace(args, "-e", addDays(args[args.indexOf("-e") + 1], days));
+}
+
+/** @param {readonly string[]} args @returns {string[]} */
+function startInNewest(args) {
+  return replace(args, "-s", addDays(args[args.indexOf("-e") + 1], -WINDOW_DAYS));
+}
+
+/** @param {readonly string[]} args @param {string} flag @param {string} value */
+function replace(args, flag, value) {
+  const place = args.indexOf(flag) + 1;
+  return args.map((arg, index) => (index === place ? value : arg));
+}
+
+/** @param {string | undefined} time @param {number} days */
+function addDays(time, days) {
+  return new Date(Date.parse(`${time}Z`) + days * 86_400_000).toISOString().slice(0, 19);
 }
 
 /**
@@ -36,26 +51,27 @@ export function measureUpdates(work, rounds, { env, folder }) {
   process.stderr.write("updates\n");
   const file = join(folder, "updated.csv");
   const whole = join(folder, "whole.csv");
-  const [dataset, exported] = [join(folder, "dataset"), join(folder, "exported")];
+  const [dataset, newest] = [join(folder, "dataset"), join(folder, "newest")];
   const ents = [process.execPath, ENTS];
   const take = (/** @type {readonly string[]} */ args) => {
     const command = [...ents, ...args];
     return measure({ name: command.join(" "), command, env }, folder);
   };
   const night = [...work.args, "-o", file, "--update"];
-  let days = -2 * rounds;
-  const byMonth = ["-f", "csv", "--partition", "month"];
-  // Each update adds a day, so that the file of one month changes; all are made, and those that have not changed stay.
-  const nightOfDataset = () => [...moveEnd(work.args, days++), "-o", dataset, ...byMonth, "--update"];
-  const exportDataset = () => {
-    rmSync(exported, { recursive: true, force: true });
-    return take([...work.args, "-o", exported, ...byMonth]);
+  const days = new Map([dataset, newest].map((output) => [output, -2 * rounds]));
+  // Each update adds a day, so that the file of one month changes.
+  const nightOf = (/** @type {string} */ output, args = work.args) => {
+    const day = days.get(output) ?? 0;
+    days.set(output, day + 1);
+    return [...moveEnd(args, day), "-o", output, "-f", "csv", "--partition", "month", "--update"];
   };
-  for (const first of [night, nightOfDataset()]) run({ name: "the first night", command: [...ents, ...first], env });
+  const nightOfNewest = () => nightOf(newest, startInNewest(work.args));
+  for (const first of [night, nightOf(dataset), nightOfNewest()])
+    run({ name: "the first night", command: [...ents, ...first], env });
   const pairs = alternate([() => take(night), () => take([...work.args, "-o", whole])], { rounds, warmUp: true });
-  const other = alternate([() => take(nightOfDataset()), exportDataset], { rounds, warmUp: true });
+  const other = alternate([() => take(nightOf(dataset)), () => take(nightOfNewest())], { rounds, warmUp: true });
   const bytes = statSync(file).size;
-  for (const path of [file, whole, dataset, exported])
+  for (const path of [file, whole, dataset, newest])
     for (const end of ["", ".datapackage.json", ".ents"]) rmSync(path + end, { recursive: true, force: true });
   return {
     bytes,
@@ -72,7 +88,7 @@ export function measureUpdates(work, rounds, { env, folder }) {
       other.map(([sample]) => sample),
     ),
     datasetBaseline: summarize(
-      "an export of the same dataset",
+      "a night of its newest files alone",
       other.map(([, sample]) => sample),
     ),
     ratio: spread(pairs.map(([one, base]) => one.wall / base.wall)),

@@ -3,7 +3,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { BUCKET } from "./bodies.mjs";
 
-const WINDOW_DAYS = 80;
+export const WINDOW_DAYS = 80;
 const WINDOW = WINDOW_DAYS * 86_400_000;
 /**
  * At a split of ents, which counts from 1970, so that all ways send the same requests. The longest work ends before

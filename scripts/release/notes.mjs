@@ -1,7 +1,7 @@
 /**
  * `node scripts/release/notes.mjs <tag>`: prints what CHANGELOG.md says of the version that a tag such as `v0.1.0`
- * names. Fails unless the tag is the version in package.json, and the version has a date and is not said to be
- * unreleased.
+ * names. Fails unless the tag is the version in package.json, the version has a date and is not said to be unreleased,
+ * and CITATION.cff has an address.
  */
 import { readFileSync } from "node:fs";
 
@@ -18,6 +18,8 @@ else if (!/^## \S+ - \d{4}-\d\d-\d\d$/m.test(section))
   fail(`CHANGELOG.md has no date for ${version}: write ## [${version}] - 2026-01-31`);
 else if (section.includes("Not released yet."))
   fail(`CHANGELOG.md says that ${version} is not released yet: delete that line, and set the date`);
+else if (!/^repository-code: "?https:/m.test(read("CITATION.cff")))
+  fail("CITATION.cff has no address: add repository-code: https://github.com/<owner>/<repository>");
 else process.stdout.write(`${section.replace(/^## .*\n+/, "").trimEnd()}\n`);
 
 function fail(reason) {

@@ -3,7 +3,7 @@ import { BATTERY } from "../base/fueltechs.ts";
 import { observeRepeatedHour } from "./repeated-hour.ts";
 import type { Chunk } from "../series/merge.ts";
 import { findFirstInstant, findLastInstant } from "../series/overlap.ts";
-import { findFuel, findInterval, findOffsetMs } from "../series/time-series.ts";
+import { findFuel, findInterval, findOffsetMs, type TimeSeries } from "../series/time-series.ts";
 import { QUERY_FLAGS } from "../options/query-options.ts";
 import type { Query } from "../query/query.ts";
 import type { ServiceClock } from "../source/service-clock.ts";
@@ -193,10 +193,12 @@ function observeDefaults({ network, interval }: Query, note: (text: string) => v
 /** Says if the result has a battery's net beside its parts. */
 function observeBatteries(say: (text: string) => void): Observer {
   const found = new Set<unknown>();
+  const look = (timeSeries: readonly TimeSeries[]) => {
+    for (const { series } of timeSeries) for (const member of series) found.add(findFuel(member));
+  };
   return {
-    onChunk: ({ timeSeries }) => {
-      for (const { series } of timeSeries) for (const member of series) found.add(findFuel(member));
-    },
+    onKept: look,
+    onChunk: (chunk) => look(chunk.timeSeries),
     finish: () => {
       if (Object.values(BATTERY).every((fueltech) => found.has(fueltech)))
         say("battery is the net of battery_charging and battery_discharging: adding up all three counts storage twice");

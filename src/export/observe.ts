@@ -1,7 +1,10 @@
 import type { Encoding } from "../format/encode.ts";
+import type { TimeSeries } from "../series/time-series.ts";
 
 /** Sees a result while it is written. */
 export interface Observer extends Pick<Encoding, "onChunk" | "onPrinted" | "onColumns" | "onRows"> {
+  /** Called with series of a dataset that this run does not read as a whole: their first and last points, without values. */
+  readonly onKept?: (timeSeries: readonly TimeSeries[]) => void;
   /**
    * Called when the output is complete. @throws {EntsError} incomplete: the output does not meet the flags'
    * requirements; output.

@@ -7,7 +7,7 @@ import type { Report } from "../base/report.ts";
 import type { QueryValues } from "../options/query-options.ts";
 import { findValues } from "../query/parameters.ts";
 import type { Query } from "../query/query.ts";
-import { findLabel } from "../series/time-series.ts";
+import { findLabel, type TimeSeries } from "../series/time-series.ts";
 import type { Chunk } from "../series/merge.ts";
 import { CODE_FLAGS } from "./open-codes.ts";
 
@@ -24,15 +24,19 @@ type NamedCodes = Pick<QueryValues, "facilityCode" | "unitCode">;
 export function createCodeWatch(query: Query, named: NamedCodes, { findFacilities, checksCodes, report }: CodeSource) {
   const units = new Set<string>();
   let isClear = true;
+  const look = (timeSeries: readonly TimeSeries[]): void => {
+    for (const series of timeSeries.flatMap((item) => item.series)) {
+      if (series.points.instants.length === 0) continue;
+      const unit = findLabel(series, UNIT_LABEL);
+      if (typeof unit === "string") units.add(unit);
+      else isClear = false;
+    }
+  };
   return {
+    onKept: look,
     onChunk: ({ timeSeries, parts = timeSeries, unknown, incomplete }: Chunk): void => {
       isClear &&= !unknown && !incomplete;
-      for (const series of parts.flatMap((item) => item.series)) {
-        if (series.points.instants.length === 0) continue;
-        const unit = findLabel(series, UNIT_LABEL);
-        if (typeof unit === "string") units.add(unit);
-        else isClear = false;
-      }
+      look(parts);
     },
     finish: async (): Promise<void> => {
       if (!isClear) return;

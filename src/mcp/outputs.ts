@@ -76,7 +76,7 @@ export function openOutputs(name: string, { cwd }: Pick<Context, "cwd">) {
       );
       return [...new Set(names)].toSorted().flatMap((entry) => {
         const text = entry.startsWith(".") ? undefined : read(join(folder, entry));
-        return text !== undefined && parseDescriptor(text) ? [{ name: entry, text }] : [];
+        return text !== undefined && attempt(() => parseDescriptor(text)) ? [{ name: entry, text }] : [];
       });
     },
     describe,

@@ -4,6 +4,13 @@ import { isGapFilling } from "../base/vocabulary.ts";
 import type { KnownResponse } from "./decoded-response.ts";
 import { findGapSigns } from "./intervals/grid.ts";
 
+/** What the heading of a stored response says of gaps. */
+interface ResponseSigns {
+  readonly fills?: boolean | undefined;
+  readonly version?: string | undefined;
+  readonly form: { readonly units: Readonly<Record<string, string>> };
+}
+
 export class GapEvidence {
   readonly #interval: Interval | undefined;
   /** What responses show; undefined if none shows it. */
@@ -40,6 +47,13 @@ export class GapEvidence {
     const { hasMissingInterval, hasNull } = findGapSigns(whole, this.#interval);
     if (hasMissingInterval) this.shown = false;
     else if (hasNull) this.shown ??= true;
+  }
+
+  /** Learns from what the heading of a stored response says. */
+  observeSummary({ fills, version, form }: ResponseSigns): void {
+    if (version !== undefined && Object.keys(form.units).length > 0)
+      this.#isKnownToFill = (this.#isKnownToFill ?? true) && isGapFilling(version);
+    if (fills !== undefined) this.shown = fills && this.shown !== false;
   }
 
   /** Takes what an earlier response showed, where none of these does. */

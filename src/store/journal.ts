@@ -67,8 +67,10 @@ const runSchema = z.object({
   settled: z.nullable(z.number()),
   rows: z.number(),
   bytes: z.number(),
-  /** SHA-256 of the output. */
+  /** SHA-256 of the output; of a dataset, of its description. */
   hash: z.string(),
+  /** A hash of the columns of a dataset. */
+  columns: z.optional(z.string()),
   /** The instant of the last point stored, in milliseconds since 1970 UTC; null without points. */
   last: z.nullable(z.number()),
   /** That of the last point of the output, which may end earlier. */

@@ -220,7 +220,7 @@ function findSpan({ window: { start, end } }: SegmentResponse, { interval }: Seg
   return { from: start ?? Number.NEGATIVE_INFINITY, until };
 }
 
-function overlap(one: Span, other: Span): boolean {
+export function overlap(one: Span, other: Span): boolean {
   return one.from < other.until && one.until > other.from;
 }
 

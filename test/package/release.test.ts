@@ -14,17 +14,24 @@ const { version, scripts } = JSON.parse(read("package.json")) as { readonly vers
 function printNotes(
   tag: string,
   changelog: string,
+  address?: string,
 ): { readonly status: number | null; readonly stdout: string; readonly stderr: string } {
   const folder = createFolder();
   mkdirSync(join(folder, "scripts/release"), { recursive: true });
   for (const name of ["package.json", "scripts/release/notes.mjs"]) cpSync(join(ROOT, name), join(folder, name));
+  writeFileSync(join(folder, "CITATION.cff"), address === undefined ? "" : `repository-code: ${address}\n`);
   writeFileSync(join(folder, "CHANGELOG.md"), changelog);
   return spawnSync(process.execPath, ["scripts/release/notes.mjs", tag], { cwd: folder, encoding: "utf8" });
 }
 
 test("the notes of a release are the section of its version; a wrong tag and a section without a date are refused", () => {
   const dated = `# Changelog\n\n## [9.9.9] - 2030-01-01\n\n- Later.\n\n## [${version}] - 2026-12-01\n\n- One.\n- Two.\n\n## [0.0.1] - 2020-01-01\n\n- Old.\n`;
-  expect(printNotes(`v${version}`, dated)).toMatchObject({ status: 0, stdout: "- One.\n- Two.\n" });
+  const released = printNotes(`v${version}`, dated, "https://github.com/owner/ents");
+  expect(released).toMatchObject({ status: 0, stdout: "- One.\n- Two.\n" });
+  expect(printNotes(`v${version}`, dated)).toMatchObject({
+    status: 1,
+    stderr: expect.stringContaining("CITATION.cff has no address") as string,
+  });
   expect(printNotes("v9.9.9", dated)).toMatchObject({
     status: 1,
     stdout: "",

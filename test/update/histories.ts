@@ -191,7 +191,13 @@ function listUnits(chance: Chance, period: Period): ModelSeries[] {
 }
 
 /** Values come, go and are restated, at any time. What has ended may lose its last values. */
-export function restate({ world, chance, scale, start, ended }: History): void {
+export function restate({
+  world,
+  chance,
+  scale,
+  start,
+  ended,
+}: Pick<History, "world" | "chance" | "scale" | "start" | "ended">): void {
   const { model } = world;
   const until = Math.floor(Math.min(world.now + offsetMs(model), ended) / STEP);
   if (Number.isFinite(ended) && chance.oneIn(4)) {

@@ -35,6 +35,22 @@ async function expectRefused(nights: Nights, command: readonly string[], says: R
 
 const UPDATE = ["-o", FILE, "--update"];
 
+test("an output that a later version has described in a form of its own is told, and left alone", async () => {
+  const nights = await createNights();
+  const described = nights.read(DESCRIPTION);
+  expect(described).toContain('"form": 1');
+  const later = described.replace('"form": 1', '"form": 2').replace(/"version": "[^"]*"/, '"version": "9.1.0"');
+  writeFileSync(nights.home.path(DESCRIPTION), later);
+  const says =
+    /ents 9\.1\.0 has written this output, in a form that this version does not know\n\s+use ents 9\.1\.0 or later/;
+  for (const command of [
+    [...QUERY, ...UPDATE],
+    ["update", FILE],
+    ["update", "."],
+  ])
+    await expectRefused(nights, command, says);
+});
+
 const OTHERS: readonly [string, readonly string[], RegExp][] = [
   [
     "another network",

@@ -94,7 +94,7 @@ async function isDescribed({ target }: Output, { cwd }: Context): Promise<boolea
   const path = target?.kind === "file" ? resolve(cwd, findDescriptor(target.name)) : undefined;
   if (path === undefined || !existsSync(path)) return false;
   const { readDescriptor } = await import("../package/descriptor.ts");
-  return (await readDescriptor(path)) !== undefined;
+  return (await readDescriptor(path).catch(() => path)) !== undefined;
 }
 
 /** Writes output that is not the result of a query, such as the list of metrics. */

@@ -1,18 +1,32 @@
 /** Interfaces of destinations, to which a result is written completely or not at all. */
 import type { Encoding } from "../../format/encode.ts";
+import type { JsonObject } from "../../base/json.ts";
 import type { Chunk } from "../../series/merge.ts";
 import type { Encoded, EncodedParts } from "../../format/format.ts";
+import type { LoggedSeries } from "../package/describe-result.ts";
+import type { DescribedFile } from "../package/descriptor.ts";
 
 /** A complete output of one or more files that is not in place yet. */
 export interface CompleteOutput {
   readonly bytes: number;
-  /** SHA-256. */
+  /** SHA-256; of a dataset, that of its description. */
   readonly hash: string;
+}
+
+/** What a dataset keeps of the last run, where a run reads only what may have changed. */
+export interface KeptFiles {
+  /** By their paths: chunks may have some of their rows. */
+  readonly files: ReadonlyMap<string, DescribedFile>;
+  /** The series of the whole dataset. */
+  readonly series: readonly LoggedSeries[];
+  /** The requests of the whole dataset. `now`: those of this run. */
+  readonly listRequests: (now: readonly JsonObject[]) => readonly JsonObject[];
 }
 
 export interface PutOptions {
   /** True if this run holds the lock of the output already. */
   readonly isLocked?: boolean;
+  readonly kept?: KeptFiles | undefined;
   /**
    * Called when the result is complete on disk, before it is moved into place. Returns what undoes this if that fails.
    */

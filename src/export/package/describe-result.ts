@@ -5,8 +5,9 @@ import type { Provenance } from "../../format/format.ts";
 import { describeFormat } from "../../format/registry.ts";
 import { type Column, nameJoined } from "../../series/layout/layout.ts";
 import { formatOffset, formatInstant } from "../../time/local-time.ts";
+import type { KeptFiles } from "../destination/interface.ts";
 import type { Output } from "../output.ts";
-import { type DescribedFile, parseQuery } from "./descriptor.ts";
+import { type DescribedFile, FORM, parseQuery } from "./descriptor.ts";
 import type { Encoding } from "../../format/encode.ts";
 import { countPoints, countValues } from "../../series/overlap.ts";
 import { findClockOffset, keySeries, type Series, type TimeSeries } from "../../series/time-series.ts";
@@ -20,20 +21,23 @@ interface Result {
   readonly gaps: Encoding["gaps"];
   readonly files: readonly DescribedFile[];
   readonly more?: JsonObject;
+  /** What is kept of a dataset, of which this run has written a part. */
+  readonly kept?: Pick<KeptFiles, "series" | "listRequests"> | undefined;
 }
 
 /** Returns the description, a data package, as the text of its file. */
 export function describeResult(
   { output, provenance }: Pick<PlannedJob, "output" | "provenance">,
-  { log, gaps, files, more }: Result,
+  { log, gaps, files, more, kept }: Result,
 ): string {
-  const { columns, responses, series, offset } = log;
+  const { columns, responses, offset } = log;
+  const series = kept?.series ?? [...log.series.series.values()];
   const { zone, format, formatOptions } = output;
   const described = describePackage({
     columns: format.describe?.(fillUnits(columns, series), formatOptions),
     provenance,
     zone,
-    requests: responses.list(),
+    requests: kept ? kept.listRequests(responses.list()) : responses.list(),
     files: files.map(({ path, bytes, hash, rows, values }) => ({
       path,
       ...describeDialect(output),
@@ -44,20 +48,21 @@ export function describeResult(
     })),
     missingValues: formatOptions.null ? ["", formatOptions.null] : undefined,
     more: {
+      form: toJsonNumber(FORM),
       output: describeOutputFlags(output),
       ...(offset === undefined ? {} : { utc_offset: formatOffset(offset) }),
       ...(gaps?.evidence.fills === undefined ? {} : { fills_gaps: gaps.evidence.fills }),
       ...more,
-      series: series.list().map(toJson),
+      series: series.map(toJson),
     },
   });
   return `${toJsonText(described, 1)}\n`;
 }
 
 /** Adds units to columns: a metric's first series may arrive after the columns were reported. */
-function fillUnits(columns: readonly Column[], series: SeriesLog): Column[] {
+function fillUnits(columns: readonly Column[], series: readonly LoggedSeries[]): Column[] {
   // A wide file does not name units itself.
-  const units = new Map(series.list().flatMap(({ metric, unit }) => (unit === "" ? [] : [[metric, unit] as const])));
+  const units = new Map(series.flatMap(({ metric, unit }) => (unit === "" ? [] : [[metric, unit] as const])));
   return columns.map((column) => {
     const unit = column.unit || (column.metric === undefined ? undefined : units.get(column.metric));
     return unit ? { ...column, unit } : column;
@@ -133,7 +138,7 @@ export class ResultLog implements Observer {
 }
 
 /** A series of an output, without its points. */
-interface LoggedSeries extends Pick<TimeSeries, "network" | "metric" | "unit">, Pick<Series, "labels"> {
+export interface LoggedSeries extends Pick<TimeSeries, "network" | "metric" | "unit">, Pick<Series, "labels"> {
   /** Instants of its first and last point, in milliseconds since 1970 UTC. */
   readonly first: number;
   readonly last: number;
@@ -143,8 +148,10 @@ interface LoggedSeries extends Pick<TimeSeries, "network" | "metric" | "unit">, 
  * Records the series of an output, with their first and last instants. Series with equal labels are numbered, as in
  * `keySeries`.
  */
-class SeriesLog {
+export class SeriesLog {
   readonly #series = new Map<string, LoggedSeries>();
+  /** By their keys. */
+  readonly series: ReadonlyMap<string, LoggedSeries> = this.#series;
 
   /** Adds the series of a chunk; chunks are in order of time. */
   add(timeSeries: readonly TimeSeries[]): void {
@@ -164,10 +171,6 @@ class SeriesLog {
         last: Math.max(known.last, last),
       });
     }
-  }
-
-  list(): LoggedSeries[] {
-    return [...this.#series.values()];
   }
 }
 

@@ -1,11 +1,13 @@
 /** Reads the description of an output that ents has written (describe-result.ts). */
 import { readFile } from "node:fs/promises";
 import * as z from "zod/mini";
+import { attempt, usageError } from "../../base/errors.ts";
 import { isLosslessNumber, type Json, type JsonObject, LosslessNumber, toJsonText } from "../../base/json.ts";
 import { type GroupLabel, LABELS } from "../../base/vocabulary.ts";
 import { FETCH_FLAGS } from "../../options/fetch-options.ts";
 import { QUERY_FLAGS, QUERY_OPTIONS } from "../../options/query-options.ts";
 import { flagOf, type OptionSpec } from "../../options/spec.ts";
+import type { Labels } from "../../series/time-series.ts";
 import type { LocalTime } from "../../time/local-time.ts";
 
 const json = z.custom<JsonObject>((value) => typeof value === "object" && value !== null);
@@ -24,19 +26,30 @@ const querySchema = z.object({
   }),
 });
 const file = z.object({ path: z.string(), bytes: number, rows: number, values: z.optional(number), hash: z.string() });
-const series = z.object({ metric: z.string(), labels: json, first: z.string(), last: z.string() });
+const series = z.object({
+  network: z.optional(z.string()),
+  metric: z.string(),
+  unit: z.optional(z.string()),
+  labels: z.custom<Labels>((value) => typeof value === "object" && value !== null),
+  first: z.string(),
+  last: z.string(),
+});
 const schema = z.object({
   resources: z.array(file),
   licenses: z.optional(z.array(z.object({ title: z.string() }))),
   ents: z.object({
     command: z.optional(z.string()),
     unfinished: z.optional(z.boolean()),
+    fills_gaps: z.optional(z.boolean()),
     series: z.optional(z.array(series)),
+    requests: z.optional(z.array(json)),
     window: z.looseObject({ start: z.nullable(z.string()) }),
   }),
 });
 
 export type DescribedFile = Readonly<z.infer<typeof file>>;
+
+export type DescribedSeries = Readonly<z.infer<typeof series>>;
 
 export interface Descriptor {
   /** The command line that wrote the output. */
@@ -52,7 +65,10 @@ export interface Descriptor {
   readonly start: LocalTime | undefined;
   readonly licence: string | undefined;
   /** Each series, with the timestamps of its first and last point. */
-  readonly series: readonly Readonly<z.infer<typeof series>>[];
+  readonly series: readonly DescribedSeries[];
+  /** Whether the service fills gaps; undefined if it is unknown. */
+  readonly fillsGaps: boolean | undefined;
+  readonly requests: readonly JsonObject[];
 }
 
 /** Undefined if there is none, or ents did not write it. */
@@ -61,15 +77,34 @@ export async function readDescriptor(path: string): Promise<Descriptor | undefin
   return text === undefined ? undefined : parseDescriptor(text);
 }
 
-/** Undefined for a text that ents did not write. */
+/** The form of descriptions that this version writes, and reads with those of versions before. */
+export const FORM = 1;
+
+const formSchema = z.object({ ents: z.object({ version: z.string(), form: number }) });
+
+/**
+ * Undefined for a text that ents did not write. @throws {EntsError} usage: a later version of ents wrote it, in a form
+ * that this one does not know.
+ */
 export function parseDescriptor(text: string): Descriptor | undefined {
+  const described = attempt(() => JSON.parse(text, keepNumber) as JsonObject);
+  const { ents: writer } = formSchema.safeParse(described).data ?? {};
+  if (writer && writer.form > FORM)
+    throw usageError(
+      `ents ${writer.version} has written this output, in a form that this version does not know`,
+      `use ents ${writer.version} or later for it`,
+    );
+  return described && readForm(described);
+}
+
+function readForm(described: JsonObject): Descriptor | undefined {
   try {
-    const described = JSON.parse(text, keepNumber) as JsonObject;
     const { resources: files, licenses = [], ents } = schema.parse(described);
-    const { command, unfinished = false, series: all = [], window } = ents;
+    const { command, unfinished = false, series: all = [], requests = [], fills_gaps: fillsGaps, window } = ents;
     const start = window.start === null ? undefined : Date.parse(`${window.start}Z`);
     const query = parseQuery(described);
-    return { command, query, files, unfinished, window, start, licence: licenses[0]?.title, series: all };
+    const licence = licenses[0]?.title;
+    return { command, query, files, unfinished, window, start, licence, series: all, requests, fillsGaps };
   } catch {
     return undefined;
   }

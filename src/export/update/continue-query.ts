@@ -43,7 +43,8 @@ export async function continueQuery(request: Resolvable, folder: ResponseFolder)
   const target = output.target as PathTarget;
   if (interval === undefined) throw refuseInterval();
   const { last } = folder.journal;
-  const described = last ? undefined : await findDescribed(request);
+  // Read in any case: a later version may have written it.
+  const described = last ? void (await describeTarget(target, request.context)) : await findDescribed(request);
   const before = last?.query ?? described?.query;
   const asked = describeQuery(provenance, output);
   const grown = before && addMetrics(before, asked);

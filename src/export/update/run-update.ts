@@ -4,7 +4,8 @@
  * 1. `folder.open` takes the lock, and reads the journal and the headings of the stored responses.
  * 2. `askSegments` asks for what is on the list (store/rules.ts), and stores the responses.
  * 3. `compareSegments` compares them with those that the last run's output was made from: that is what has changed.
- * 4. `gatherSegments` reads all segments, and `checkBalance` counts their values.
+ * 4. `gatherSegments` reads all segments, or of a dataset those that `findUnchanged` does not find to be as they were, and
+ *    `checkBalance` counts their values.
  * 5. `writeResult` makes the output from the segments. Before it takes its place, the run and its changes are noted in the
  *    journal.
  * 6. Responses that others have superseded are deleted.
@@ -30,7 +31,7 @@ import { writeResult } from "../export-plan.ts";
 import { describeQuery } from "../package/describe-result.ts";
 import { askSegments } from "./ask-segments.ts";
 import { checkBalance, type Comparison, compareSegments, findLast, sumValues } from "./compare-segments.ts";
-import { gatherSegments, type GatheredSegments } from "./gather-segments.ts";
+import { gatherSegments, type GatheredSegments, type Gathering } from "./gather-segments.ts";
 import {
   type AskState,
   forgetLost,
@@ -40,6 +41,7 @@ import {
   startAsking,
 } from "./open-segments.ts";
 import { Damaged, readSegments } from "./read-segments.ts";
+import { findUnchanged, signColumns } from "./unchanged-files.ts";
 import { createLastWatch, describeUpdate, explainDoubt, findVersion } from "./report-update.ts";
 
 export async function runUpdate(job: FileJob): Promise<void> {
@@ -52,7 +54,7 @@ export async function runUpdate(job: FileJob): Promise<void> {
   noteLost(open, job);
   const wasCatchingUp = open.isCatchingUp(startAsking(job));
   const made = await bringUpToDate(open, findLast(folder.journal, described), job);
-  const { periods, comparison, gathered, state } = made;
+  const { periods, read, comparison, gathered, state, added } = made;
   const { journal } = folder;
   const isWhole = !state.asked.some(({ outcome }) => outcome === "out of reach");
   const lastSegment = isWhole ? periods.at(-1)?.at(-1) : undefined;
@@ -71,8 +73,12 @@ export async function runUpdate(job: FileJob): Promise<void> {
     job,
     {
       plan: { ...job.plan, query: open.query },
-      known: { ...gathered, windows: () => readSegments(periods, { folder, query: open.query, concurrency, context }) },
+      known: {
+        ...gathered,
+        windows: () => readSegments(read, { folder, query: open.query, concurrency, context }),
+      },
       put: {
+        kept: gathered.kept,
         beforePlace: (placed) => {
           const finished = { ...noteRun(open, made, [job, placed, last.instant()]), superseded, stored };
           return folder.finish(
@@ -87,15 +93,7 @@ export async function runUpdate(job: FileJob): Promise<void> {
     last,
   );
   await folder.remove(isUnneeded, new Set(options.history ? superseded : []));
-  report.done(
-    describeUpdate(job, {
-      ...made.comparison,
-      added: made.added,
-      asked: state.asked,
-      until: last.timestamp(),
-      isFirst,
-    }),
-  );
+  report.done(describeUpdate(job, { ...comparison, added, asked: state.asked, until: last.timestamp(), isFirst }));
   const doubt = explainDoubt([open, state], job, wasCatchingUp);
   if (doubt) report.note(...doubt);
 }
@@ -103,6 +101,8 @@ export async function runUpdate(job: FileJob): Promise<void> {
 interface UpToDate {
   readonly state: AskState;
   readonly periods: StoredSegment[][];
+  /** Those that the output is made from, as far as it is made again. */
+  readonly read: Gathering["periods"];
   readonly comparison: Comparison;
   readonly gathered: GatheredSegments;
   /** The number of new points with a value. */
@@ -153,8 +153,30 @@ async function compareAndGather(
   const periods = stored.map((segments) =>
     segments.map((segment) => ({ ...segment, responses: listLayers(segment.responses) })),
   );
-  const gathered = await gatherSegments({ periods, query, asks: true, last }, job);
-  return { state, periods, comparison, gathered, added: comparison.added + countNew(comparison, gathered, job) };
+  const made = await gatherChanged({ periods, query, asks: true, last }, { grid: state.grid, finished }, job);
+  const added = comparison.added + countNew(comparison, made.gathered, job);
+  return { state, periods, comparison, ...made, added };
+}
+
+/** Reads all segments, unless files of a dataset can stay as they are. */
+async function gatherChanged(
+  all: Gathering,
+  before: Pick<Parameters<typeof findUnchanged>[0], "grid" | "finished">,
+  job: FileJob,
+): Promise<Pick<UpToDate, "read" | "gathered">> {
+  const isMadeAlike = describeFinishedRun(job).made === undefined;
+  const unchanged = await findUnchanged({ ...all, ...before, isMadeAlike }, job);
+  if (unchanged) {
+    const gathered = await gatherSegments({ ...all, periods: unchanged.periods, unchanged }, job);
+    const isSame = signColumns(gathered.columns) === job.folder.journal.last?.columns;
+    if (gathered.kept && isSame) {
+      const [read, periods] = [unchanged.periods.length, all.periods.length];
+      job.report.detail(`read ${read} of ${formatCount(periods, "segment")}: the files of the others are as they were`);
+      for (const observer of job.observers) observer.onKept?.(unchanged.series);
+      return { read: unchanged.periods, gathered };
+    }
+  }
+  return { read: all.periods, gathered: await gatherSegments(all, job) };
 }
 
 /**
@@ -239,6 +261,7 @@ function noteRun(
     rows: progress.rows,
     bytes,
     hash,
+    columns: signColumns(gathered.columns),
     last: Number.isFinite(lastOfSegments) ? lastOfSegments : null,
     until,
     added,

@@ -6,6 +6,7 @@ import { findFirstInstant, splitTimeSeries } from "../../../series/overlap.ts";
 import type { TimeSeries } from "../../../series/time-series.ts";
 import { intervalStart, nextIntervalStart } from "../../../time/calendar.ts";
 import { formatLocalTime, type LocalTime } from "../../../time/local-time.ts";
+import type { Span } from "../../../store/segments.ts";
 import type { Period } from "../target.ts";
 
 /** File name of the description, in the root of a dataset. */
@@ -15,6 +16,19 @@ const PARTS = { year: "1y", month: "1M", day: "1d" } as const satisfies Record<P
 
 function partitionStart(period: Period, local: LocalTime): LocalTime {
   return intervalStart(PARTS[period], local);
+}
+
+/** The time of the partition that has a time. */
+export function spanOfPartition(period: Period, local: LocalTime): Span {
+  const from = partitionStart(period, local);
+  return { from, until: nextIntervalStart(PARTS[period], from) };
+}
+
+/** The time of the partition that a file has. */
+export function spanOfFile(path: string): Span {
+  const [year = 0, month = 1, day = 1] = path.split("/").flatMap((name) => Number(/=(\d+)$/.exec(name)?.[1]) || []);
+  const period = Object.keys(PARTS)[path.split("/").length - 2] as Period;
+  return spanOfPartition(period, Date.UTC(year, month - 1, day));
 }
 
 /** `year=2025/month=01/data.parquet` */

@@ -44,12 +44,16 @@ export interface Done {
 }
 
 export async function putFiles(job: PlannedJob, input: PartitionInput): Promise<Done> {
-  const { target, chunks, encoding, old, fileName, beforePlace } = input;
+  const { target, chunks, encoding, old, fileName, kept, beforePlace } = input;
   const { provenance, context } = job;
   const log = new ResultLog();
   const watched = addObservers(encoding, log);
-  const options = { ...context, target, fileName, network: provenance.query.network, encoding: watched };
+  const options = { ...context, target, fileName, network: provenance.query.network, encoding: watched, kept };
   const { files, offset } = await writeFiles(chunks, options);
+  for (const file of kept?.files.values() ?? []) {
+    watched.onRows?.(file.rows);
+    files.push({ ...file, temporary: undefined });
+  }
   const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
   const describe = (described: readonly DescribedFile[], unfinished: JsonObject = {}) =>
     describeResult(job, {
@@ -57,6 +61,7 @@ export async function putFiles(job: PlannedJob, input: PartitionInput): Promise<
       gaps: encoding.gaps,
       files: described.toSorted((a, b) => (a.path < b.path ? -1 : 1)),
       more: { utc_offset: formatOffset(offset / MINUTE), ...unfinished },
+      kept,
     });
   try {
     const unchanged = files.filter(({ temporary }) => temporary === undefined);
@@ -66,8 +71,10 @@ export async function putFiles(job: PlannedJob, input: PartitionInput): Promise<
     const isChanged = written.length > 0 || obsolete.length > 0;
     const unfinished = isChanged ? describe([...files, ...obsolete], { unfinished: true }) : undefined;
     const withdrawn = obsolete.map(({ path }) => path);
-    const replacement = { files: written, withdrawn, unfinished, finished: describe(files) };
-    await placeAfter(await beforePlace?.({ bytes, hash: "" }), async () => {
+    const finished = describe(files);
+    const hash = formatHash(createHash("sha256").update(finished));
+    const replacement = { files: written, withdrawn, unfinished, finished };
+    await placeAfter(await beforePlace?.({ bytes, hash }), async () => {
       if (files.length > 0 || withdrawn.length > 0) await placeFiles(target, replacement, context.process);
     });
     return { written, unchanged, withdrawn, bytes };
@@ -143,7 +150,7 @@ interface WrittenFile extends DescribedFile {
   readonly temporary: TemporaryFile | undefined;
 }
 
-interface WriteOptions extends Pick<Context, "process" | "signal"> {
+interface WriteOptions extends Pick<Context, "process" | "signal">, Pick<PutOptions, "kept"> {
   readonly target: FolderTarget;
   /** `data.parquet` */
   readonly fileName: string;
@@ -158,8 +165,8 @@ interface WriteOptions extends Pick<Context, "process" | "signal"> {
 async function writeFiles(
   chunks: AsyncIterable<Chunk>,
   options: WriteOptions,
-): Promise<{ readonly files: readonly WrittenFile[]; readonly offset: number }> {
-  const { encoding, target, fileName, network } = options;
+): Promise<{ readonly files: WrittenFile[]; readonly offset: number }> {
+  const { encoding, target, fileName, network, kept } = options;
   const files: WrittenFile[] = [];
   let offset: number | undefined;
   let open: OpenFile | undefined;
@@ -174,6 +181,7 @@ async function writeFiles(
       if (countPoints(chunk.timeSeries) > 0) offset ??= findOffsetMs(network, chunk.timeSeries) ?? 0;
       for (const { start, timeSeries } of splitPartitions(chunk.timeSeries, target.period, offset ?? 0)) {
         const path = nameFile(target.period, start, fileName);
+        if (kept?.files.has(path)) continue;
         if (path !== open?.path) {
           await close();
           open = await openPartition(path, layout, options);

@@ -1,0 +1,90 @@
+/** An update that leaves files as they are, and does not read what they are made from, does what one that reads all does. */
+import { cpSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
+import { expect, test } from "vitest";
+import type { ModelSeries } from "../merge/fake-service.ts";
+import { DAY, HOUR } from "../../src/time/local-time.ts";
+import { createChance } from "../support/chance.ts";
+import { draws } from "../support/extent.ts";
+import { createHome } from "../support/run-ents.ts";
+import { at, createNights, createSeries, type Nights, START } from "../update/nights.ts";
+import { restate } from "../update/histories.ts";
+import { readData, readFiles } from "./datasets.ts";
+
+const QUERY = "network NEM -m power -i 1h -s 2026-01-01 -g region --max-window 2d --revise 1d --concurrency 1".split(
+  " ",
+);
+
+/** The files, as text, and the last run in the journal. */
+function readAll(folder: string): Record<string, unknown> {
+  const files = Object.entries(readFiles(folder)).map(([path, bytes]) => [path, bytes.toString("latin1")] as const);
+  const lines = readFileSync(`${folder}/.ents/journal.ndjson`, "utf8").trim().split("\n");
+  // What lacks a series is only asked for earlier than others.
+  return {
+    files: Object.fromEntries(files) as unknown,
+    run: { ...(JSON.parse(lines.at(-1) ?? "") as object), at: 0, lacking: [] },
+  };
+}
+
+/** Runs a night of the output, and the same night of a copy whose journal does not vouch for its description. */
+async function compareNight(nights: Nights, days: number, flags: readonly string[] = []): Promise<boolean> {
+  const copy = createHome();
+  cpSync(nights.home.folder, copy.folder, { recursive: true });
+  const journal = copy.path("set/.ents/journal.ndjson");
+  writeFileSync(journal, readFileSync(journal, "utf8").replaceAll(/"hash":"[^"]*"/g, '"hash":""'));
+  const { stderr } = await nights.night(days, "-v", ...flags);
+  const whole = await nights.runIn(copy, [
+    ...QUERY,
+    "-o",
+    "set",
+    "--update",
+    "-f",
+    "csv",
+    "--partition",
+    "day",
+    "-v",
+    ...flags,
+  ]);
+  expect(whole.stderr).not.toContain("are as they were");
+  expect(readAll(nights.home.path("set"))).toEqual(readAll(copy.path("set")));
+  return stderr.includes("the files of the others are as they were");
+}
+
+const create = (series: readonly ModelSeries[], model: object = {}) =>
+  createNights(["-f", "csv", "--partition", "day"], series, { file: "set", query: QUERY, first: 24, ...model });
+
+test("histories of restated, new, ended and interrupted series, with gaps that are filled or not", async () => {
+  let [kept, nightly] = [0, 0];
+  for (let seed = 1; seed <= draws(3, 200, 40); seed++) {
+    const chance = createChance(seed);
+    const hole = () => {
+      const from = chance.random() * 28;
+      return [from, from + chance.random() * 6] as const;
+    };
+    const series = ["NSW1", "QLD1", "SA1", "VIC1"].map((region, index) => {
+      const one = createSeries(
+        region,
+        ...(chance.oneIn(2) ? [hole()] : []),
+        ...(chance.oneIn(4) ? [[0, 9] as const] : []),
+      );
+      return { ...one, base: index * 20, ...(chance.oneIn(3) ? { nulls: [[at(3), at(5)] as const] } : {}) };
+    });
+    const late = { ...createSeries("TAS1", [-10, 25 + chance.random() * 6]), base: 100 };
+    const nights = await create(chance.oneIn(3) ? [...series, late] : series, {
+      fillsGaps: chance.oneIn(2),
+      inclusiveEnd: chance.oneIn(2),
+    });
+    const scale = { revise: "2d", reviseMs: 2 * DAY, bucket: HOUR, cut: "3d", period: "day" } as const;
+    const history = { world: nights.world, chance, scale, start: START, ended: Number.POSITIVE_INFINITY };
+    for (let day = 25; day < 30; day++) {
+      if (chance.oneIn(2)) restate(history);
+      if (chance.oneIn(3)) {
+        const path = nights.home.path(`set/${chance.pick(Object.keys(readData(nights.home.path("set"))))}`);
+        (chance.oneIn(2) ? rmSync : truncateSync)(path);
+      }
+      const flags = chance.oneIn(2) ? ["--recheck", "all"] : [];
+      kept += Number(await compareNight(nights, day + chance.random(), flags));
+      nightly += 1;
+    }
+  }
+  expect(kept / nightly).toBeGreaterThan(0.3);
+});
