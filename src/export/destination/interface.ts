@@ -3,7 +3,7 @@ import type { Encoding } from "../../format/encode.ts";
 import type { JsonObject } from "../../base/json.ts";
 import type { Chunk } from "../../series/merge.ts";
 import type { Encoded, EncodedParts } from "../../format/format.ts";
-import type { LoggedSeries } from "../package/describe-result.ts";
+import type { LoggedSeries } from "../package/series-log.ts";
 import type { DescribedFile } from "../package/descriptor.ts";
 
 /** A complete output of one or more files that is not in place yet. */

@@ -25,7 +25,7 @@ import type { FolderTarget } from "../destination/target.ts";
 import type { Window } from "../../query/window.ts";
 import type { LocalTime } from "../../time/local-time.ts";
 import type { FileJob } from "../job.ts";
-import { type LoggedSeries, SeriesLog } from "../package/describe-result.ts";
+import { type LoggedSeries, SeriesLog } from "../package/series-log.ts";
 import { type DescribedFile, type DescribedSeries, parseDescriptor } from "../package/descriptor.ts";
 import type { StoredSegment } from "./open-segments.ts";
 
@@ -35,7 +35,7 @@ type StoredPeriod = readonly StoredSegment[];
 export interface Unchanged {
   /** The periods to be read: those of files that are written, and one on each side. */
   readonly periods: readonly StoredPeriod[];
-  readonly fillsGaps: boolean | undefined;
+  readonly fillsGaps: boolean;
   /** The longest time without a break that is read: no gap in it is longer. */
   readonly longest: Window;
   /** The series of the dataset before, each with its first and last point, without values. */
@@ -66,7 +66,10 @@ export async function findUnchanged(found: Found, job: FileJob): Promise<Unchang
   const text = await readFile(join(target.path, DESCRIPTOR), "utf8").catch(() => "");
   const described = formatHash(createHash("sha256").update(text)) === last.hash ? parseDescriptor(text) : undefined;
   const settled = last.settled ?? Number.NEGATIVE_INFINITY;
-  if (!described || findUntil(query) < settled || findFills(periods) !== described.fillsGaps) return undefined;
+  const fillsGaps = findFills(periods);
+  // Where nothing shows whether gaps are filled, a request across one may.
+  if (!described || findUntil(query) < settled || fillsGaps === undefined || fillsGaps !== described.fillsGaps)
+    return undefined;
   const changed = periods.filter(
     (segments) =>
       segments === periods.at(-1) ||
@@ -96,7 +99,7 @@ export async function findUnchanged(found: Found, job: FileJob): Promise<Unchang
   let end = Number.NEGATIVE_INFINITY;
   return {
     periods: read,
-    fillsGaps: described.fillsGaps,
+    fillsGaps,
     longest: findLongest(stretches, job.context.now() + offset),
     series,
     observe: ({ timeSeries }) => {
