@@ -14,6 +14,8 @@ const QUERY = "network NEM -m power -i 1h -s 2026-01-01 -g region --max-window 2
   " ",
 );
 
+const KEPT = "the files of the others are as they were";
+
 /** The files, as text, and the last run in the journal. */
 function readAll(folder: string): Record<string, unknown> {
   const files = Object.entries(readFiles(folder)).map(([path, bytes]) => [path, bytes.toString("latin1")] as const);
@@ -44,9 +46,9 @@ async function compareNight(nights: Nights, days: number, flags: readonly string
     "-v",
     ...flags,
   ]);
-  expect(whole.stderr).not.toContain("are as they were");
+  expect(whole.stderr).not.toContain(KEPT);
   expect(readAll(nights.home.path("set"))).toEqual(readAll(copy.path("set")));
-  return stderr.includes("the files of the others are as they were");
+  return stderr.includes(KEPT);
 }
 
 const create = (series: readonly ModelSeries[], model: object = {}) =>
@@ -87,4 +89,30 @@ test("histories of restated, new, ended and interrupted series, with gaps that a
     }
   }
   expect(kept / nightly).toBeGreaterThan(0.3);
+});
+
+/** A null that shows that gaps are filled. */
+const FILLED = { nulls: [[at(1), at(1.5)] as const] };
+
+test("the name of the folder may be spelled in another way, and it says how much is read", async () => {
+  const nights = await create([{ ...createSeries("NSW1"), ...FILLED }]);
+  nights.goTo(25);
+  const { stderr } = await nights.run(...QUERY, "-o", "set/", "--update", "-f", "csv", "--partition", "day", "-v");
+  expect(stderr).toContain(`read 5 of 13 segments: ${KEPT}`);
+  expect((await nights.run("update", "set", "-v")).stderr).toContain(KEPT);
+});
+
+test("a unit that ended long ago is not missing, although nothing of it is read", async () => {
+  const units = [["A1"], ["B1", [4, 3000]]] as const;
+  const series = units.map(([unit_code, hole]) => ({
+    ...createSeries("", ...(hole ? [hole] : [])),
+    labels: { unit_code },
+    ...FILLED,
+  }));
+  const query =
+    "facilities NEM -m power -i 1h -s 2026-01-01 --unit-code A1 B1 --max-window 2d --revise 1d --recheck 0".split(" ");
+  const nights = await create(series, { query });
+  const { stderr } = await nights.night(25, "-v");
+  expect(stderr).toContain(KEPT);
+  expect(stderr).not.toContain("no data came");
 });

@@ -164,7 +164,8 @@ async function gatherChanged(
   before: Pick<Parameters<typeof findUnchanged>[0], "grid" | "finished">,
   job: FileJob,
 ): Promise<Pick<UpToDate, "read" | "gathered">> {
-  const isMadeAlike = describeFinishedRun(job).made === undefined;
+  const { made } = describeFinishedRun(job);
+  const isMadeAlike = made === undefined || signOrigin(made) === signOrigin(job.folder.journal.made);
   const unchanged = await findUnchanged({ ...all, ...before, isMadeAlike }, job);
   if (unchanged) {
     const gathered = await gatherSegments({ ...all, periods: unchanged.periods, unchanged }, job);
@@ -277,6 +278,11 @@ function noteRun(
     lacking: [...missingSeries],
     ...(fills === undefined ? {} : { fills }),
   };
+}
+
+/** How a run made its output, but for the name of that: `lake` and `lake/` are the same. */
+function signOrigin(made: RunOrigin | undefined): string {
+  return JSON.stringify(made && { ...made, command: made.command.replace(/ --output (?:'[^']*'|\S+)/, "") });
 }
 
 /** What is not in the stored responses, but in a description of the output. */
