@@ -54,6 +54,9 @@ async function compareNight(nights: Nights, days: number, flags: readonly string
 const create = (series: readonly ModelSeries[], model: object = {}) =>
   createNights(["-f", "csv", "--partition", "day"], series, { file: "set", query: QUERY, first: 24, ...model });
 
+/** A null that shows that gaps are filled. */
+const FILLED = { nulls: [[at(1), at(1.5)] as const] };
+
 test("histories of restated, new, ended and interrupted series, with gaps that are filled or not", async () => {
   let [kept, nightly] = [0, 0];
   for (let seed = 1; seed <= draws(1, 200, 30); seed++) {
@@ -62,6 +65,9 @@ test("histories of restated, new, ended and interrupted series, with gaps that a
       const from = chance.random() * 28;
       return [from, from + chance.random() * 6] as const;
     };
+    const fillsGaps = chance.oneIn(2);
+    // Shows whether gaps are filled.
+    const all = fillsGaps ? { ...createSeries("ALL"), ...FILLED } : createSeries("ALL", [6, 6.5]);
     const series = ["NSW1", "QLD1", "SA1", "VIC1"].map((region, index) => {
       const one = createSeries(
         region,
@@ -71,10 +77,8 @@ test("histories of restated, new, ended and interrupted series, with gaps that a
       return { ...one, base: index * 20, ...(chance.oneIn(3) ? { nulls: [[at(3), at(5)] as const] } : {}) };
     });
     const late = { ...createSeries("TAS1", [-10, 25 + chance.random() * 6]), base: 100 };
-    const nights = await create(chance.oneIn(3) ? [...series, late] : series, {
-      fillsGaps: chance.oneIn(2),
-      inclusiveEnd: chance.oneIn(2),
-    });
+    const own = chance.oneIn(3) ? [all, ...series, late] : [all, ...series];
+    const nights = await create(own, { fillsGaps, inclusiveEnd: chance.oneIn(2) });
     const scale = { revise: "2d", reviseMs: 2 * DAY, bucket: HOUR, cut: "3d", period: "day" } as const;
     const history = { world: nights.world, chance, scale, start: START, ended: Number.POSITIVE_INFINITY };
     for (let day = 25; day < 30; day++) {
@@ -83,16 +87,13 @@ test("histories of restated, new, ended and interrupted series, with gaps that a
         const path = nights.home.path(`set/${chance.pick(Object.keys(readData(nights.home.path("set"))))}`);
         (chance.oneIn(2) ? rmSync : truncateSync)(path);
       }
-      const flags = chance.oneIn(2) ? ["--recheck", "all"] : [];
+      const flags = chance.oneIn(4) ? ["--recheck", "all"] : [];
       kept += Number(await compareNight(nights, day + chance.random(), flags));
       nightly += 1;
     }
   }
   expect(kept / nightly).toBeGreaterThan(0.3);
 });
-
-/** A null that shows that gaps are filled. */
-const FILLED = { nulls: [[at(1), at(1.5)] as const] };
 
 test("the name of the folder may be spelled in another way, and it says how much is read", async () => {
   const nights = await create([{ ...createSeries("NSW1"), ...FILLED }]);
