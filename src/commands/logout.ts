@@ -1,5 +1,6 @@
 import { defineCommand } from "../cli/command.ts";
 import { FETCH_OPTIONS } from "../options/fetch-options.ts";
+import { TOKEN_COMMAND } from "../settings/config-keys.ts";
 
 export const logout = defineCommand({
   options: { Logout: { baseUrl: FETCH_OPTIONS.baseUrl } },
@@ -10,12 +11,12 @@ export const logout = defineCommand({
     const settings = await loadSettings(context);
     const address = findBaseUrl(options.baseUrl, settings);
     const { origin } = address;
-    if (settings.tokens[origin] === undefined) return report.note(`no token is stored for ${origin}`);
+    const others = [
+      ...(context.env["ENTS_TOKEN"] ? ["ENTS_TOKEN"] : []),
+      ...(findTokenCommand(address, settings) ? [TOKEN_COMMAND] : []),
+    ].map((name) => `${name} is set and is still used`);
+    if (settings.tokens[origin] === undefined) return report.note(`no token is stored for ${origin}`, ...others);
     await saveSettings(settings, (stored) => replaceToken(stored, address), context);
-    report.note(
-      `token for ${origin} deleted from ${describePath(settings)}`,
-      ...(context.env["ENTS_TOKEN"] ? ["ENTS_TOKEN is set and is still used"] : []),
-      ...(findTokenCommand(address, settings) ? ["token-command is set and is still used"] : []),
-    );
+    report.note(`token for ${origin} deleted from ${describePath(settings)}`, ...others);
   },
 });

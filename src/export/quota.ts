@@ -7,11 +7,11 @@ import type { Query } from "../query/query.ts";
 import type { KeyLimits, PlanLimits } from "../settings/key-limits.ts";
 import type { Job } from "./job.ts";
 
-/** Share of the daily quota above which the cost is noted before the first request. */
+/** Share of the smaller quota above which the cost is noted before the first request. */
 const NOTABLE_SHARE = 0.1;
 
-export function isCostly(requests: number, { perDay, isCounted }: KeyLimits): boolean {
-  return isCounted && requests > NOTABLE_SHARE * perDay;
+export function isCostly(requests: number, { perDay, perMonth = Infinity, isCounted }: KeyLimits): boolean {
+  return isCounted && requests > NOTABLE_SHARE * Math.min(perDay, perMonth);
 }
 
 /**

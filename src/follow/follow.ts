@@ -77,8 +77,9 @@ function noteDailyCost({ query: { interval }, keyLimits, plan: { windows }, repo
   const rule = interval && findRule(interval);
   if (!rule || !("ms" in rule)) return;
   const requests = (DAY / rule.ms) * (windows.at(-1)?.requests.length ?? 0);
-  if (isCostly(requests, keyLimits))
-    note(`following takes ${formatCount(requests, "request")} a day, ${describeShare(requests, keyLimits)}`);
+  if (!isCostly(requests, keyLimits)) return;
+  const share = describeShare(requests, { ...keyLimits, perMonth: undefined });
+  note(`following takes ${formatCount(requests, "request")} a day, ${share}`);
 }
 
 /** Shows progress for the first fetch only: a later one is usually a single request. */

@@ -21,11 +21,15 @@ export async function findToken(baseUrl: URL, settings: Settings, context: Conte
     return { value: checkToken(variable.value, source), source, replace: `replace it in ${variable.name}` };
   }
   const command = findTokenCommand(baseUrl, settings);
-  const source = command === undefined ? `stored in ${describePath(settings)}` : `from the ${TOKEN_COMMAND}`;
-  const replace =
-    command === undefined ? `replace it with '${loginCommand(baseUrl)}'` : `replace what '${command}' prints`;
-  const value = command === undefined ? settings.tokens[baseUrl.origin] : await printToken(command, settings, context);
-  return { value: checkToken(value ?? "", source, replace), source, replace };
+  const [value = "", source, replace] =
+    command === undefined
+      ? [
+          settings.tokens[baseUrl.origin],
+          `stored in ${describePath(settings)}`,
+          `replace it with '${loginCommand(baseUrl)}'`,
+        ]
+      : [await printToken(command, settings, context), `from the ${TOKEN_COMMAND}`, `replace what '${command}' prints`];
+  return { value: checkToken(value, source, replace), source, replace };
 }
 
 /** The command is run once for the settings of a run. */
@@ -50,8 +54,10 @@ function isKept(baseUrl: URL, settings: Settings): boolean {
 
 /** The command for the token of the configured service. Its token is for no other. */
 export function findTokenCommand({ origin }: URL, settings: Settings): string | undefined {
+  const command = settings.config[TOKEN_COMMAND];
+  if (command === undefined) return undefined;
   const configured = readConfig("baseUrl", settings)?.origin ?? DEFAULT_BASE_URL;
-  return origin === configured ? settings.config[TOKEN_COMMAND] : undefined;
+  return origin === configured ? command : undefined;
 }
 
 function findVariable({ env }: Settings): { name: string; value: string } | undefined {

@@ -1,5 +1,5 @@
 /** A token that a command prints, such as that of a keychain. It is neither stored nor shown. */
-import { exec } from "node:child_process";
+import { exec, type ExecException } from "node:child_process";
 import { promisify } from "node:util";
 import type { Context } from "../base/context.ts";
 import { EntsError } from "../base/errors.ts";
@@ -20,9 +20,10 @@ export async function runTokenCommand(command: string, { cwd, env, signal }: Con
     return (await running).stdout.split(/\r?\n/, 1).join("").trim();
   } catch (cause) {
     signal.throwIfAborted();
-    const { code, killed, stderr = "" } = cause as Error & { code?: number; killed?: boolean; stderr?: string };
+    const { code, killed, stderr = "" } = cause as ExecException;
     const said = escapeControls(stderr.trim().split("\n").at(-1) ?? "");
-    const how = killed ? `took more than ${TIME_LIMIT_MS / 1000} s` : `failed with exit code ${code}`;
+    const end = typeof code === "number" ? `failed with exit code ${code}` : "printed too much, or was stopped";
+    const how = killed && code === null ? `took more than ${TIME_LIMIT_MS / 1000} s` : end;
     throw new EntsError("authentication", `the ${TOKEN_COMMAND} ${how}${said && `: ${said}`}`, {
       hint: `try it in a shell: ${command}\nor run 'ents config unset ${TOKEN_COMMAND}'`,
     });

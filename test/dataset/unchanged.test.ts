@@ -1,12 +1,12 @@
 /** An update that leaves files as they are, and does not read what they are made from, does what one that reads all does. */
-import { cpSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
+import { cpSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import type { ModelSeries } from "../merge/fake-service.ts";
 import { DAY, HOUR } from "../../src/time/local-time.ts";
 import { createChance } from "../support/chance.ts";
 import { draws } from "../support/extent.ts";
 import { createHome } from "../support/run-ents.ts";
-import { at, createNights, createSeries, type Nights, START } from "../update/nights.ts";
+import { at, createNights, createSeries, type Nights, NO_DATA, START } from "../update/nights.ts";
 import { restate } from "../update/histories.ts";
 import { readData, readFiles } from "./datasets.ts";
 
@@ -34,18 +34,7 @@ async function compareNight(nights: Nights, days: number, flags: readonly string
   const journal = copy.path("set/.ents/journal.ndjson");
   writeFileSync(journal, readFileSync(journal, "utf8").replaceAll(/"hash":"[^"]*"/g, '"hash":""'));
   const { stderr } = await nights.night(days, "-v", ...flags);
-  const whole = await nights.runIn(copy, [
-    ...QUERY,
-    "-o",
-    "set",
-    "--update",
-    "-f",
-    "csv",
-    "--partition",
-    "day",
-    "-v",
-    ...flags,
-  ]);
+  const whole = await nights.runIn(copy, ["update", "set", "-v", ...flags]);
   expect(whole.stderr).not.toContain(KEPT);
   expect(readAll(nights.home.path("set"))).toEqual(readAll(copy.path("set")));
   return stderr.includes(KEPT);
@@ -93,6 +82,27 @@ test("histories of restated, new, ended and interrupted series, with gaps that a
     }
   }
   expect(kept / nightly).toBeGreaterThan(0.3);
+});
+
+test("what a night that has nothing confirms to be gone goes from its file", async () => {
+  const other = { ...createSeries("VIC1"), ...FILLED };
+  const nights = await create([createSeries("NSW1"), other]);
+  nights.change({ series: [createSeries("NSW1", [4, 5]), other] });
+  await compareNight(nights, 25, ["--recheck", "all"]);
+  nights.fail(NO_DATA, (_, url) => url.includes("date_start=2026-01-05"));
+  await compareNight(nights, 26);
+  expect(nights.read("set/year=2026/month=01/day=05/data.csv")).toContain("T00:00:00+10:00,NEM,power,MW,NSW1,\n");
+  for (const days of [26.5, 27, 28]) await compareNight(nights, days);
+});
+
+test("a newest response that is lost is missed, although an older one of its time is there", async () => {
+  const other = { ...createSeries("VIC1"), ...FILLED };
+  const nights = await create([createSeries("NSW1"), other], { query: [...QUERY, "--recheck", "0"] });
+  nights.change({ series: [{ ...createSeries("NSW1", [23, 24]), base: 70 }, other] });
+  await compareNight(nights, 25.9);
+  const names = readdirSync(nights.kept).filter((name) => name.startsWith("2026-01-23T0000_"));
+  rmSync(`${nights.kept}/${names.at(-1)}`);
+  expect([names.length, await compareNight(nights, 26.05)]).toEqual([2, false]);
 });
 
 test("the name of the folder may be spelled in another way, and it says how much is read", async () => {

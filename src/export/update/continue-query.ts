@@ -44,7 +44,8 @@ export async function continueQuery(request: Resolvable, folder: ResponseFolder)
   if (interval === undefined) throw refuseInterval();
   const { last } = folder.journal;
   // Read in any case: a later version may have written it.
-  const described = last ? void (await describeTarget(target, request.context)) : await findDescribed(request);
+  const found = await (last ? describeTarget(target, request.context) : findDescribed(request));
+  const described = last ? undefined : found;
   const before = last?.query ?? described?.query;
   const asked = describeQuery(provenance, output);
   const grown = before && addMetrics(before, asked);

@@ -153,7 +153,7 @@ async function compareAndGather(
   const periods = stored.map((segments) =>
     segments.map((segment) => ({ ...segment, responses: listLayers(segment.responses) })),
   );
-  const made = await gatherChanged({ periods, query, asks: true, last }, { grid: state.grid, finished }, job);
+  const made = await gatherChanged({ periods, query, asks: true, last }, { stored, grid: state.grid, finished }, job);
   const added = comparison.added + countNew(comparison, made.gathered, job);
   return { state, periods, comparison, ...made, added };
 }
@@ -161,7 +161,7 @@ async function compareAndGather(
 /** Reads all segments, unless files of a dataset can stay as they are. */
 async function gatherChanged(
   all: Gathering,
-  before: Pick<Parameters<typeof findUnchanged>[0], "grid" | "finished">,
+  before: Pick<Parameters<typeof findUnchanged>[0], "stored" | "grid" | "finished">,
   job: FileJob,
 ): Promise<Pick<UpToDate, "read" | "gathered">> {
   const { made } = describeFinishedRun(job);

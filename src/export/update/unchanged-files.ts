@@ -9,6 +9,7 @@
 import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { groupBy } from "../../base/group-by.ts";
 import { hasFixedLength } from "../../base/intervals.ts";
 import type { JsonObject } from "../../base/json.ts";
 import { formatHash, hasContent } from "../../files/hash-file.ts";
@@ -47,7 +48,8 @@ export interface Unchanged {
 }
 
 interface Found {
-  readonly periods: readonly StoredPeriod[];
+  /** With all stored responses: one that is not laid over others may have ended those. */
+  readonly stored: readonly StoredPeriod[];
   readonly query: SegmentQuery;
   readonly grid: SplitGrid;
   /** Number of the last run that finished. */
@@ -58,7 +60,7 @@ interface Found {
 
 /** Undefined if all files must be made again. */
 export async function findUnchanged(found: Found, job: FileJob): Promise<Unchanged | undefined> {
-  const { periods, query, finished } = found;
+  const { stored: periods, query, finished } = found;
   const { folder, target } = job;
   const { last } = folder.journal;
   const offset = findOffsetMs(query.network, []);
@@ -110,22 +112,26 @@ export async function findUnchanged(found: Found, job: FileJob): Promise<Unchang
       const going = continueSeries(series, logs);
       if (going?.reduce((latest, one) => Math.max(latest, one.last), Number.NEGATIVE_INFINITY) !== end)
         return undefined;
-      const before = described.requests;
-      const listRequests = (now: readonly JsonObject[]) =>
-        periods.flatMap((segments) => listRequestsOf(segments, isWritten(segments) ? now : before, offset));
+      const listRequests = (requests: readonly JsonObject[]) => {
+        const [now, before] = [requests, described.requests].map((list) => groupBy(list, ({ path }) => path));
+        return periods.flatMap((segments) => listRequestsOf(segments, isWritten(segments) ? now : before, offset));
+      };
       return { files, series: going, listRequests };
     },
   };
 }
 
-/** True if each row is made of points of its own time alone, and no flag asks for more of all rows. */
-function isPlain({ query, grid, isMadeAlike }: Found, { folder, options, output, update }: FileJob): boolean {
+/** True if each row is made of points of its own time alone, no flag asks for more of all rows, and no response is lost. */
+function isPlain({ query, grid, finished, isMadeAlike }: Found, job: FileJob): boolean {
+  const { folder, options, output, update } = job;
   const { last } = folder.journal;
+  const isThere = folder.responses.filter(({ run }) => run <= finished).length === last?.stored;
   const isOwn = !query.transforms && !query.computation && !output.layout.join && hasFixedLength(query.interval);
   const isMeasured = query.settledAt === undefined && query.measuredUntil === undefined;
   const isWatched = options.summary || options.requireComplete || options.requireCompleteEach;
   const isSame = isMadeAlike && last?.start === query.window.start && isSameGrid(last.grid, grid);
-  return isOwn && isMeasured && !isWatched && isSame && !output.limits && !update?.hasNewMetrics && !options.overwrite;
+  const isUsual = !output.limits && !update?.hasNewMetrics && !options.overwrite;
+  return isThere && isOwn && isMeasured && !isWatched && isSame && isUsual;
 }
 
 /** Whether the service fills gaps, as the headings of the responses say. */
@@ -222,18 +228,19 @@ function continueSeries(
   return going;
 }
 
-/** The described requests that a period's points are from. */
+/** The described requests that a period's points are from. `requests`: by path. */
 function listRequestsOf(
   segments: StoredPeriod,
-  requests: readonly JsonObject[],
+  requests: ReadonlyMap<unknown, readonly JsonObject[]> | undefined,
   offset: number,
 ): readonly JsonObject[] {
-  const paths = new Set<unknown>(segments.map(({ responses }) => listLayers(responses)[0]?.path));
+  const paths = new Set(segments.map(({ responses }) => listLayers(responses)[0]?.path));
   const { from, until } = spanOfPeriod(segments);
-  return requests.filter(({ path, rows_from: first }) => {
+  const isOf = ({ rows_from: first }: JsonObject) => {
     const local = typeof first === "string" ? Date.parse(first) + offset : from;
-    return paths.has(path) && local >= from && local < until;
-  });
+    return local >= from && local < until;
+  };
+  return [...paths].flatMap((path) => requests?.get(path) ?? []).filter(isOf);
 }
 
 function spanOfPeriod(segments: StoredPeriod): Span {
