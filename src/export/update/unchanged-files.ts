@@ -78,13 +78,8 @@ export async function findUnchanged(found: Found, job: FileJob): Promise<Unchang
       segments.some((segment) => hasChanged(segment, finished) || Math.min(segment.until, findUntil(query)) > settled),
   );
   const spans = changed.map((segments) => coverFiles(spanOfPeriod(segments), query, target));
-  const damaged: Span[] = [];
-  for (const file of described.files) {
-    const span = spanOfFile(file.path);
-    if (!spans.some((other) => overlap(span, other)) && !(await hasContent(join(target.path, file.path), file)))
-      damaged.push(span);
-  }
-  const written = joinSpans([...spans, ...damaged]);
+  const isBeside = ({ path }: DescribedFile) => !spans.some((span) => overlap(spanOfFile(path), span));
+  const written = joinSpans([...spans, ...(await findDamaged(described.files.filter(isBeside), target))]);
   const isWritten = (segments: StoredPeriod | undefined) =>
     segments?.some((segment) => written.some((span) => overlap(segment, span))) === true;
   const read = periods.filter((_, index) => [-1, 0, 1].some((step) => isWritten(periods[index + step])));
@@ -148,6 +143,14 @@ function hasChanged({ responses }: StoredSegment, finished: number): boolean {
   const before = listLayers(responses.filter(({ run }) => run <= finished));
   const now = listLayers(responses);
   return now.length !== before.length || now.some((layer, index) => layer !== before[index]);
+}
+
+/** The time of the files that are not as they were written. */
+async function findDamaged(files: readonly DescribedFile[], target: FolderTarget): Promise<Span[]> {
+  const damaged: Span[] = [];
+  for (const file of files)
+    if (!(await hasContent(join(target.path, file.path), file))) damaged.push(spanOfFile(file.path));
+  return damaged;
 }
 
 /** The time of the files that a segment has points in. */
