@@ -26,7 +26,7 @@ interface Source {
 const [sources, tests] = ["src", "test"].map((folder) =>
   readdirSync(join(ROOT, folder), { recursive: true, encoding: "utf8" })
     .filter((name) => name.endsWith(".ts"))
-    .map((name) => readSource(`${folder}/${name}`)),
+    .map((name) => readSource(`${folder}/${name.replaceAll("\\", "/")}`)),
 ) as [Source[], Source[]];
 
 function readSource(path: string): Source {

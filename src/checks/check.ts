@@ -6,15 +6,16 @@ import type { Interval } from "../base/intervals.ts";
 import { groupBy } from "../base/group-by.ts";
 import { UNIT_LABEL } from "../base/vocabulary.ts";
 import { type Facility, listUnits, type Unit } from "../facilities/facility.ts";
-import { createNumberReader } from "../series/point-operations.ts";
+import { joinLists } from "../series/number-list.ts";
+import { createNumberReader, lowerBound } from "../series/point-operations.ts";
 import { createStepper } from "../series/intervals/grid.ts";
 import { findClockOffset, findInterval, type Labels, type TimeSeries } from "../series/time-series.ts";
 
 /** What an output has of a metric, by instants of its first and last interval. */
 interface Cover {
   readonly output: string;
-  readonly from: number;
-  readonly to: number;
+  from: number;
+  to: number;
   /** True if it has only some fueltechs. */
   readonly isFiltered: boolean;
 }
@@ -28,10 +29,10 @@ export interface CheckedSeries {
   readonly unit: string;
   readonly interval: Interval;
   readonly labels: Labels;
-  /** Instants. */
-  readonly times: readonly number[];
-  /** By instant; NaN for a null. */
-  readonly values: ReadonlyMap<number, number>;
+  /** Instants, in order. */
+  readonly instants: Float64Array;
+  /** Of the same places; NaN for a null. */
+  readonly values: Float64Array;
   /** The end of the interval that starts at an instant. */
   readonly next: (instant: number) => number;
   /** UTC offset of network time, in minutes. */
@@ -77,35 +78,38 @@ interface OutputFacts {
   readonly now: number;
   /** True if fueltechs were asked for. */
   readonly isFiltered?: boolean;
+  /** By metric, of all parts of the output that have been read. */
+  readonly covers?: Map<string, Cover>;
 }
 
-/** Series of unknown intervals are left out, and so are those without an interval that is over. */
-export function readSeries(output: string, timeSeries: readonly TimeSeries[], facts: OutputFacts): CheckedSeries[] {
-  const { interval, now, isFiltered = false } = facts;
-  const all = timeSeries.flatMap((item) => {
+/**
+ * Copies the series of an output, or of a part of it. Series of unknown intervals are left out, and so are those without
+ * an interval that is over.
+ */
+export function readSeries(
+  output: string,
+  timeSeries: readonly TimeSeries[],
+  { interval, now, isFiltered = false, covers = new Map() }: OutputFacts,
+): CheckedSeries[] {
+  return timeSeries.flatMap((item) => {
     const own = findInterval(item) ?? interval;
     const step = createStepper(item, own);
     if (own === undefined || !step) return [];
     const { network, metric, unit } = item;
-    return item.series.flatMap(({ labels, points }): Omit<CheckedSeries, "pieces"> | [] => {
+    const offset = findClockOffset(item);
+    return item.series.flatMap(({ labels, points }): CheckedSeries | [] => {
+      const instants = new Float64Array(points.instants).filter((instant) => step.next(instant) <= now);
+      if (instants.length === 0) return [];
       const read = createNumberReader(points);
-      const times = [...points.instants].filter((instant) => step.next(instant) <= now);
-      const values = new Map(times.map((instant, index) => [instant, read(index) ?? Number.NaN]));
-      const offset = findClockOffset(item);
-      return times.length === 0
-        ? []
-        : { network, metric, unit, interval: own, labels, times, values, next: step.next, offset };
+      const values = instants.map((_, index) => read(index) ?? Number.NaN);
+      const cover = covers.get(metric) ?? { output, from: firstOf(instants), to: lastOf(instants), isFiltered };
+      covers.set(metric, cover);
+      cover.from = Math.min(cover.from, firstOf(instants));
+      cover.to = Math.max(cover.to, lastOf(instants));
+      const pieces = [{ cover, since: firstOf(instants) }];
+      return { pieces, network, metric, unit, interval: own, labels, instants, values, next: step.next, offset };
     });
   });
-  const covers = new Map<string, Cover>();
-  for (const { metric, times } of all) {
-    const { from, to } = covers.get(metric) ?? { from: Number.POSITIVE_INFINITY, to: Number.NEGATIVE_INFINITY };
-    covers.set(metric, { output, from: Math.min(from, firstOf(times)), to: Math.max(to, lastOf(times)), isFiltered });
-  }
-  return all.map((one) => ({
-    ...one,
-    pieces: [{ cover: covers.get(one.metric) as Cover, since: firstOf(one.times) }],
-  }));
 }
 
 /**
@@ -115,8 +119,10 @@ export function readSeries(output: string, timeSeries: readonly TimeSeries[], fa
 export function joinPieces(series: readonly CheckedSeries[]): CheckedSeries[] {
   return [...groupBy(series, (one) => one.metric + one.unit + keyOfSeries(one)).values()].flatMap((members) => {
     const chains: [CheckedSeries, ...CheckedSeries[]][] = [];
-    for (const one of members.toSorted((a, b) => firstOf(a.times) - firstOf(b.times))) {
-      const chain = chains.find((earlier) => lastOf((earlier.at(-1) as CheckedSeries).times) < firstOf(one.times));
+    for (const one of members.toSorted((a, b) => firstOf(a.instants) - firstOf(b.instants))) {
+      const chain = chains.find(
+        (earlier) => lastOf((earlier.at(-1) as CheckedSeries).instants) < firstOf(one.instants),
+      );
       if (chain) chain.push(one);
       else chains.push([one]);
     }
@@ -125,20 +131,28 @@ export function joinPieces(series: readonly CheckedSeries[]): CheckedSeries[] {
         ? chain[0]
         : {
             ...chain[0],
-            pieces: chain.flatMap(({ pieces }) => pieces),
-            times: chain.flatMap(({ times }) => times),
-            values: new Map(chain.flatMap(({ values }) => [...values])),
+            pieces: chain
+              .flatMap(({ pieces }) => pieces)
+              .filter(({ cover }, index, all) => cover !== all[index - 1]?.cover),
+            instants: joinLists(chain.map(({ instants }) => instants)),
+            values: joinLists(chain.map(({ values }) => values)),
           },
     );
   });
 }
 
-function firstOf(times: readonly number[]): number {
-  return times[0] as number;
+function firstOf(instants: Float64Array): number {
+  return instants[0] as number;
 }
 
-function lastOf(times: readonly number[]): number {
-  return times.at(-1) as number;
+function lastOf(instants: Float64Array): number {
+  return instants.at(-1) as number;
+}
+
+/** NaN if there is no value at that instant. */
+export function readAt({ instants, values }: CheckedSeries, instant: number): number {
+  const index = lowerBound({ instants }, instant);
+  return instants[index] === instant ? (values[index] as number) : Number.NaN;
 }
 
 /**
@@ -147,9 +161,9 @@ function lastOf(times: readonly number[]): number {
  */
 export function findValue(series: readonly CheckedSeries[], instant: number): number | undefined {
   let isInside = false;
-  for (const { times, values } of series) {
-    if (instant < firstOf(times) || instant > lastOf(times)) continue;
-    const value = values.get(instant) ?? Number.NaN;
+  for (const one of series) {
+    if (instant < firstOf(one.instants) || instant > lastOf(one.instants)) continue;
+    const value = readAt(one, instant);
     if (!Number.isNaN(value)) return value;
     isInside = true;
   }
@@ -225,8 +239,22 @@ export function compareAll(
   expectedAt: (instant: number) => number | undefined,
   tolerance: Tolerance,
 ): Violation[] {
-  return series.times.flatMap((instant) => {
-    const [found = Number.NaN, expected = Number.NaN] = [series.values.get(instant), expectedAt(instant)];
-    return isFar(found, expected, tolerance) ? [{ series, instant, found, expected }] : [];
+  return findViolations(series, (found, instant) => {
+    const expected = expectedAt(instant) ?? Number.NaN;
+    return isFar(found, expected, tolerance) ? expected : undefined;
   });
+}
+
+/** `judge`: what is expected in place of a reading that cannot be right; undefined for any other. */
+export function findViolations(
+  series: CheckedSeries,
+  judge: (found: number, instant: number) => number | undefined,
+): Violation[] {
+  const violations: Violation[] = [];
+  series.values.forEach((found, index) => {
+    const instant = series.instants[index] as number;
+    const expected = judge(found, instant);
+    if (expected !== undefined) violations.push({ series, instant, found, expected });
+  });
+  return violations;
 }

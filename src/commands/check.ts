@@ -29,8 +29,8 @@ export const check = defineCommand({
     if (options.list) return listChecks(options, { context, report });
     if (names.length === 0) throw usageError("the output is missing", MISSING);
     const outputs = [];
-    // json needs all responses at once, as the checks do.
-    for (const name of names) outputs.push(await resolveShown(name, { format: "json" }, context));
+    // A format that needs one response at a time.
+    for (const name of names) outputs.push(await resolveShown(name, { format: "csv" }, context));
     await checkStored(outputs, options, { context, report });
   },
 });

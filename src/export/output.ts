@@ -146,13 +146,13 @@ function checkName(path: string): void {
       `use ${short} ${value}; for a file of that name, ${short} ./${path}`,
     );
   requireExpanded(path, short);
-  const problem = IS_WINDOWS ? findNameProblem(path) : undefined;
-  if (problem !== undefined) throw usageError(`cannot write ${path}: ${problem}`, `choose another name with ${short}`);
   if (/^[a-z][a-z\d+.-]+:\/\//i.test(path))
     throw usageError(
       `${path} is an address, and ents writes to files`,
       `pipe it to a program that writes there: ents ... -f csv | <program>`,
     );
+  const problem = IS_WINDOWS ? findNameProblem(path) : undefined;
+  if (problem !== undefined) throw usageError(`cannot write ${path}: ${problem}`, `choose another name with ${short}`);
 }
 
 /** @throws {EntsError} usage: a flag that the format does not support. */

@@ -3,6 +3,8 @@
  * delete.
  */
 export const NULL_DEVICE = /^(nul|\/dev\/null)$/i;
+/** Of a name, in UTF-16 code units. Of a longer one, Windows says that its folder does not exist. */
+const MOST = 255;
 /** Names that Windows gives to devices, whatever follows the first dot. */
 const DEVICE = /^(?:con|prn|aux|nul|conin\$|conout\$|(?:com|lpt)[1-9\u00b9\u00b2\u00b3]) *(?:\.|$)/i;
 
@@ -13,6 +15,7 @@ export function findNameProblem(path: string): string | undefined {
   for (const name of names.filter((part) => !/^\.{0,2}$/.test(part))) {
     const [character] = /[<>:"|?*\u0000-\u001f]/.exec(name) ?? [];
     if (character !== undefined) return `the name of a file cannot contain ${JSON.stringify(character)} on Windows`;
+    if (name.length > MOST) return "its name is too long";
     if (DEVICE.test(name)) return `"${name}" is the name of a device on Windows`;
     if (/[. ]$/.test(name)) return `the name of a file cannot end with a dot or a space on Windows`;
   }

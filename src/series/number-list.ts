@@ -18,6 +18,16 @@ export class NumberList {
   }
 }
 
+export function joinLists(lists: readonly Float64Array[]): Float64Array {
+  const joined = new Float64Array(lists.reduce((sum, { length }) => sum + length, 0));
+  let at = 0;
+  for (const list of lists) {
+    joined.set(list, at);
+    at += list.length;
+  }
+  return joined;
+}
+
 /** A copy of a column with room for a row, in which all new rows are 0. */
 export function lengthen(column: Float64Array, row: number): Float64Array<ArrayBuffer> {
   const longer = new Float64Array(Math.max(2 * column.length, row + 1));

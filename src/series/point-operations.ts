@@ -2,7 +2,7 @@
 import { NO_POINTS, type Points, concatScanned, ScannedPoints } from "./points.ts";
 
 /** The index of the first point at or after an instant. */
-export function lowerBound({ instants }: Points, instant: number): number {
+export function lowerBound({ instants }: Pick<Points, "instants">, instant: number): number {
   let low = 0;
   let high = instants.length;
   while (low < high) {

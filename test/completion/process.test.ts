@@ -3,6 +3,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { runs } from "../support/extent.ts";
 import { createHome } from "../support/run-ents.ts";
+import { HAS_SHELL } from "../support/platform.ts";
 
 const FACILITY = `bash "" "ents facilities NEM --facility-code "`;
 
@@ -19,7 +20,7 @@ const LINES: readonly string[] = [
   `ents __complete bash "" "ents " >&-`,
 ];
 
-test.each(LINES.slice(0, runs(1, LINES.length)))("%s", async (line) => {
+test.skipIf(!HAS_SHELL).each(LINES.slice(0, runs(1, LINES.length)))("%s", async (line) => {
   const home = createHome();
   mkdirSync(home.path("gone"));
   mkdirSync(home.path("damaged/codes"), { recursive: true });

@@ -7,6 +7,7 @@ import { listTypedWords } from "../../src/cli/completion/words.ts";
 import { draws } from "../support/extent.ts";
 import { createHome } from "../support/run-ents.ts";
 import { answer } from "./tab.ts";
+import { HAS_ANY_NAMES, HAS_SHELL } from "../support/platform.ts";
 
 /** The words of a line, each with a mark for its type. */
 function show(line: string): string[] {
@@ -64,7 +65,7 @@ async function typeNames(names: readonly string[], begun: string): Promise<strin
   return answer(["bash", begun.replace(/^['"]/, ""), `ents network NEM -o ${begun}`], { cwd: home.folder });
 }
 
-test("bash reads back the names that TAB types, with or without quotes", async () => {
+test.skipIf(!HAS_SHELL)("bash reads back the names that TAB types, with or without quotes", async () => {
   await fc.assert(
     fc.asyncProperty(texts, fc.constantFrom("", "'", '"'), async (parts, quote) => {
       const names = [...new Set(parts.map((part) => `x${part.replaceAll("/", "")}`))];
@@ -131,7 +132,7 @@ describe("the text that replaces what was typed", () => {
     expect(await answer(["fish", "$X,ener", "network", "NEM", "-m"])).toEqual([]);
   });
 
-  test("zsh: colons and backslashes", async () => {
+  test.skipIf(!HAS_ANY_NAMES)("zsh: colons and backslashes", async () => {
     const home = createHome();
     writeFileSync(home.path("a:b\\c"), "");
     expect(await answer(["zsh", "", "", "network", "NEM", "-o"], { cwd: home.folder })).toEqual(["", "a\\:b\\\\c"]);

@@ -1,6 +1,6 @@
 /** Datasets in the folder of a home, and a service whose data grow from night to night. */
 import { readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { join, posix } from "node:path";
 import { parquetReadObjects } from "hyparquet";
 import { TOKEN } from "../e2e/envelopes.ts";
 import { answerQuery, intervalsOf, HOUR, type World, WORLD } from "../faults/world.ts";
@@ -26,7 +26,7 @@ export function readFiles(folder: string, under = ""): Record<string, Buffer> {
   return Object.assign(
     {},
     ...entries
-      .map((entry) => ({ entry, path: join(under, entry.name) }))
+      .map((entry) => ({ entry, path: posix.join(under, entry.name) }))
       .toSorted((a, b) => (a.path < b.path ? -1 : 1))
       .map(({ entry, path }) =>
         entry.isDirectory() ? readFiles(folder, path) : { [path]: readFileSync(join(folder, path)) },

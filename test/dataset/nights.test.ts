@@ -14,6 +14,7 @@ import { createPlace, day, HOURLY, joinCsv, type Place, readData, readFiles } fr
 import { runs } from "../support/extent.ts";
 import { DAY, formatLocalTime, HOUR } from "../../src/time/local-time.ts";
 import { readChanges } from "../update/nights.ts";
+import { HAS_LINKS } from "../support/platform.ts";
 
 const QUERY = ["network", "NEM", "-m", "power", "-i", "1h", "-s", "2025-01-05", "--complete", "-g", "region"];
 const UPDATE = ["-o", "nightly", "--partition", "month", "--update", "-q"];
@@ -164,7 +165,7 @@ test("a description that lists a file outside of the folder is written again, an
   expect(readFileSync(description, "utf8")).not.toContain("mine.csv");
 });
 
-test("the folder may be a link", async () => {
+test.skipIf(!HAS_LINKS)("the folder may be a link", async () => {
   const place = await createPlace(HOURLY, day(33));
   mkdirSync(place.home.path("disk"));
   symlinkSync("disk", place.home.path("nightly"));

@@ -41,7 +41,7 @@ describe("the rows of a single file", () => {
     expect(await run([...QUERY, "-o", "many/", "--partition", "month", "--update"])).toMatchObject({ code: 0 });
     const all = readdirSync(home.path("many"), { recursive: true, withFileTypes: true }).filter((one) => one.isFile());
     const paths = all.map(({ parentPath, name }) => relative(home.path("many"), join(parentPath, name)));
-    const read = paths.filter((path) => !/(?:^|\/)[._]/.test(path));
+    const read = paths.filter((path) => !/(?:^|[\\/])[._]/.test(path));
     expect([read.length, paths.length > 4]).toEqual([2, true]);
     const schemas = read.map(
       (path) => parquetMetadata(Uint8Array.from(readFileSync(home.path(`many/${path}`))).buffer).schema,

@@ -5,28 +5,32 @@ import { createProcessContext } from "../../src/main/process-context.ts";
 import { createHome } from "../support/run-ents.ts";
 import { startService } from "../support/scripted-service.ts";
 import { POWER, TOKEN } from "./envelopes.ts";
+import { HAS_SIGNALS } from "../support/platform.ts";
 
-test("SIGHUP does not end a run without a terminal: Node resets what nohup has ignored", async () => {
-  const home = createHome();
-  let answer = () => {};
-  let arrive = () => {};
-  const asked = new Promise<void>((resolve) => (arrive = resolve));
-  const after = new Promise<void>((resolve) => (answer = resolve));
-  const service = await startService(() => {
-    arrive();
-    return { ...POWER, after };
-  });
-  const env = { ENTS_TOKEN: TOKEN, ENTS_BASE_URL: service.url };
-  const { child, finished } = home.start(["network", "NEM", "-m", "power", "--last", "1d"], { env });
-  await asked;
-  child.kill("SIGHUP");
-  setTimeout(answer, 100);
-  expect(await finished).toMatchObject({
-    code: 0,
-    signal: null,
-    stdout: expect.stringContaining("20380.1976") as string,
-  });
-});
+test.skipIf(!HAS_SIGNALS)(
+  "SIGHUP does not end a run without a terminal: Node resets what nohup has ignored",
+  async () => {
+    const home = createHome();
+    let answer = () => {};
+    let arrive = () => {};
+    const asked = new Promise<void>((resolve) => (arrive = resolve));
+    const after = new Promise<void>((resolve) => (answer = resolve));
+    const service = await startService(() => {
+      arrive();
+      return { ...POWER, after };
+    });
+    const env = { ENTS_TOKEN: TOKEN, ENTS_BASE_URL: service.url };
+    const { child, finished } = home.start(["network", "NEM", "-m", "power", "--last", "1d"], { env });
+    await asked;
+    child.kill("SIGHUP");
+    setTimeout(answer, 100);
+    expect(await finished).toMatchObject({
+      code: 0,
+      signal: null,
+      stdout: expect.stringContaining("20380.1976") as string,
+    });
+  },
+);
 
 test("a console that is closed ends a drawing run where SIGHUP cannot be sent, as on Windows", () => {
   const { jobControl } = createProcessContext(new AbortController().signal);

@@ -6,6 +6,7 @@ import { runEnts } from "../support/run-ents.ts";
 import { startService } from "../support/scripted-service.ts";
 import { TOKEN } from "./envelopes.ts";
 import { createHomeWithFile, expectError, expectUntouched } from "./old-file.ts";
+import { HAS_SHELL } from "../support/platform.ts";
 
 const codes = (count: number) => Array.from({ length: count }, (_, index) => `F${index}`);
 
@@ -100,7 +101,7 @@ test.concurrent.for(CASES)("%s", async ([, args, says]) => {
   expect(service.requests).toEqual([]);
 });
 
-test("a corrupt config file is named and left as it is", async () => {
+test.skipIf(!HAS_SHELL)("a corrupt config file is named and left as it is", async () => {
   const home = createHomeWithFile();
   const config = home.path("corrupt.json");
   writeFileSync(config, "{");

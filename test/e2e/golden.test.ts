@@ -5,6 +5,7 @@ import { fileURLToPath } from "node:url";
 import { afterAll, describe, test } from "vitest";
 import { FULL, isDueNow } from "../support/extent.ts";
 import { type GoldenBlock, readGolden, runBlock } from "../support/golden.ts";
+import { isForeign } from "../support/run-line.ts";
 import { expectText, replaceBlocks, WRITES_TEXTS } from "../support/texts.ts";
 import { openService } from "./services.ts";
 
@@ -16,7 +17,10 @@ describe.concurrent.each(readdirSync(FOLDER).filter((name) => name.endsWith(".md
 
   // A quick run does not wait for a timeout.
   const blocks = readGolden(path).filter(
-    ({ commands, service }) => isDueNow(commands) && (FULL || service !== "silent"),
+    ({ commands, service }) =>
+      isDueNow(commands) &&
+      (FULL || service !== "silent") &&
+      !commands.some((command) => isForeign(command.replaceAll(/^[$>] /gm, ""))),
   );
   test.concurrent.for(blocks.map((block) => ({ name: `line ${block.from}: ${block.title}`, block })))(
     "$name",

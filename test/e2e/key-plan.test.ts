@@ -17,6 +17,7 @@ import { createHome, type Home } from "../support/run-ents.ts";
 import { startService } from "../support/scripted-service.ts";
 import { POWER, refusal, TOKEN } from "./envelopes.ts";
 import { CALENDAR_INTERVALS, FIXED_INTERVALS, listDays } from "../support/intervals.ts";
+import { HAS_MODES } from "../support/platform.ts";
 
 interface Config {
   readonly tokens: Record<string, string>;
@@ -55,7 +56,7 @@ test.concurrent("login stores the plan; another login replaces it, and logout de
   expect(readConfig(home)).toEqual({ config: {}, tokens: {} });
 });
 
-test.skipIf(process.getuid?.() === 0)("a plan that cannot be stored is a warning to whoami", async () => {
+test.skipIf(process.getuid?.() === 0 || !HAS_MODES)("a plan that cannot be stored is a warning to whoami", async () => {
   const { state, options } = await startPlanService("COMMUNITY");
   const home = createHome();
   await home.run(["login"], options);
@@ -100,7 +101,7 @@ test.concurrent("whoami updates the plan of the stored token, and of no other", 
   expect(await home.run(["whoami"], other)).toMatchObject({ code: 0, stderr: "" });
   expect(readConfig(home).plans).toEqual({ [service.url]: "community" });
   expect((await home.run(["whoami"], options)).stderr).toBe(
-    `ents: note: plan for ${service.url} stored in ${home.configFolder}/config.json; the default --rate is now 10 per second\n`,
+    `ents: note: plan for ${service.url} stored in ${home.path("config/config.json")}; the default --rate is now 10 per second\n`,
   );
   expect(readConfig(home).plans).toEqual({ [service.url]: "enterprise" });
   state.plan = "a new one";

@@ -5,6 +5,7 @@ import { runs } from "../support/extent.ts";
 import { createHome, type Run } from "../support/run-ents.ts";
 import { startService } from "../support/scripted-service.ts";
 import { envelope, POWER, TOKEN } from "./envelopes.ts";
+import { HAS_SHELL } from "../support/platform.ts";
 
 /** Far more than a pipe buffers, in every format. */
 const COUNT = runs(6000, 60_000);
@@ -23,7 +24,7 @@ async function shell(line: string, answer = POWER): Promise<Run> {
   return createHome().shell(line, { env: { ENTS_TOKEN: TOKEN, ENTS_BASE_URL: service.url } });
 }
 
-test.concurrent.for(runs(["csv"], ["csv", "tsv", "json", "ndjson", "table"]))(
+test.skipIf(!HAS_SHELL).concurrent.for(runs(["csv"], ["csv", "tsv", "json", "ndjson", "table"]))(
   "| head -1 ends %s quietly, with 0",
   async (format) => {
     const { stdout, stderr } = await shell(
@@ -35,12 +36,12 @@ test.concurrent.for(runs(["csv"], ["csv", "tsv", "json", "ndjson", "table"]))(
   },
 );
 
-test.concurrent("a closed standard error is ignored", async () => {
+test.skipIf(!HAS_SHELL).concurrent("a closed standard error is ignored", async () => {
   const { code, stdout } = await shell("ents network NEM -m power -v 2>&1 >out.csv | true; sleep 1; cat out.csv");
   expect({ code, lines: stdout.split("\n").length }).toEqual({ code: 0, lines: 4 });
 });
 
-test.concurrent("a pipe with a slow reader gets every byte, and so does a file", async () => {
+test.skipIf(!HAS_SHELL).concurrent("a pipe with a slow reader gets every byte, and so does a file", async () => {
   const service = await startService(() => MANY);
   const [home, env] = [createHome(), { ENTS_TOKEN: TOKEN, ENTS_BASE_URL: service.url }];
   expect(await home.run(["network", "NEM", "-m", "power", "-o", "a.csv"], { env })).toMatchObject({ code: 0 });
@@ -62,10 +63,13 @@ const TO_FULL_DISK = [
   "whoami > /dev/full",
 ];
 
-test.concurrent.for(TO_FULL_DISK.slice(0, runs(1, 7)))("a full disk is exit 6: ents %s", async (args) => {
-  const { code, stderr } = await shell(`ents ${args}`);
-  expect({ code, stderr }).toEqual({
-    code: 6,
-    stderr: expect.stringMatching(/^ents: cannot write .*: the disk is full$/m) as string,
-  });
-});
+test.skipIf(!HAS_SHELL).concurrent.for(TO_FULL_DISK.slice(0, runs(1, 7)))(
+  "a full disk is exit 6: ents %s",
+  async (args) => {
+    const { code, stderr } = await shell(`ents ${args}`);
+    expect({ code, stderr }).toEqual({
+      code: 6,
+      stderr: expect.stringMatching(/^ents: cannot write .*: the disk is full$/m) as string,
+    });
+  },
+);

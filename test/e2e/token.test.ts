@@ -6,6 +6,7 @@ import { some } from "../support/extent.ts";
 import { createHome, type Home, type Run, type RunOptions } from "../support/run-ents.ts";
 import { type Answer, startService } from "../support/scripted-service.ts";
 import { envelope, HOUR, POWER, refusal, TOKEN } from "./envelopes.ts";
+import { HAS_SHELL } from "../support/platform.ts";
 
 const FETCH = ["network", "NEM", "-m", "power"];
 
@@ -42,12 +43,14 @@ test.concurrent("a stored token is not sent to another origin", async () => {
   expect(sent).toEqual([undefined, undefined]);
 });
 
-test.concurrent("login reads what PowerShell 5.1 writes into a file: UTF-16, with a mark", async () => {
-  const home = createHome();
-  writeFileSync(home.path("token.txt"), Buffer.from(`\ufeff${TOKEN}\r\n`, "utf16le"));
-  expect(await home.shell("ents login --no-verify -q < token.txt")).toMatchObject({ code: 0, stderr: "" });
-  expect(readFileSync(home.path("config/config.json"), "utf8")).toContain(`"${TOKEN}"`);
-});
+test
+  .skipIf(!HAS_SHELL)
+  .concurrent("login reads what PowerShell 5.1 writes into a file: UTF-16, with a mark", async () => {
+    const home = createHome();
+    writeFileSync(home.path("token.txt"), Buffer.from(`\ufeff${TOKEN}\r\n`, "utf16le"));
+    expect(await home.shell("ents login --no-verify -q < token.txt")).toMatchObject({ code: 0, stderr: "" });
+    expect(readFileSync(home.path("config/config.json"), "utf8")).toContain(`"${TOKEN}"`);
+  });
 
 test.concurrent("two origins have one token each, and logout deletes one", async () => {
   const home = createHomeWithToken("https://one.example.org");
@@ -68,7 +71,10 @@ test.concurrent("logout says that ENTS_TOKEN is still used", async () => {
 });
 
 /** A home whose token a command prints; the command counts its runs in `ran`. */
-function createHomeWithCommand(baseUrl: string, command = "echo run >> ran; cat token; echo more"): Home {
+function createHomeWithCommand(
+  baseUrl: string,
+  command = HAS_SHELL ? "echo run >> ran; cat token; echo more" : "echo run>>ran& type token& echo more",
+): Home {
   const home = createHome();
   mkdirSync(home.configFolder);
   writeFileSync(home.path("token"), `${TOKEN}\n`);
@@ -86,7 +92,7 @@ test.concurrent("the first line that the token-command prints is sent, once a ru
   expect(runs[1]?.stdout).toContain(`token    …${TOKEN.slice(-4)}  (from the token-command)\n`);
   const sent = service.requests.filter(({ url }) => !url.startsWith("/v4/plans"));
   expect(sent.map(({ headers }) => headers.authorization)).toEqual([`Bearer ${TOKEN}`, `Bearer ${TOKEN}`]);
-  expect(readFileSync(home.path("ran"), "utf8")).toBe("run\nrun\n");
+  expect(readFileSync(home.path("ran"), "utf8")).toMatch(/^(run\r?\n){2}$/);
   const config = readFileSync(`${home.configFolder}/config.json`, "utf8");
   expect(runs[0]!.stdout + runs[0]!.stderr + runs[1]!.stdout + config).not.toContain(TOKEN);
   expect(JSON.parse(config)).toMatchObject({
@@ -105,7 +111,7 @@ test.concurrent("the token-command is for the configured service alone, and not 
   expect(existsSync(home.path("ran"))).toBe(false);
 });
 
-test.concurrent.each([
+test.skipIf(!HAS_SHELL).concurrent.each([
   ["echo opened >&2; echo 'no such entry' >&2; exit 3", "the token-command failed with exit code 3: no such entry\n"],
   ["true", "the token from the token-command is empty\n"],
   ["echo two words", "the token from the token-command contains spaces"],

@@ -17,6 +17,7 @@ import { createHome } from "../support/run-ents.ts";
 import { type Script, startService } from "../support/scripted-service.ts";
 import { createVirtualClock } from "../support/virtual-clock.ts";
 import { FACILITIES, LIST } from "./body.ts";
+import { shownMode } from "../support/platform.ts";
 
 const NOW = Date.UTC(2026, 0, 15);
 
@@ -194,7 +195,7 @@ test("json is an array of objects, which may be empty", async () => {
 test("a list is stored for a day, only for this user, says its age, and is fetched again with --refresh", async () => {
   const { list, countLists, clock, findKept } = await createLists();
   const first = await list("facilities");
-  expect(findKept().map((path) => statSync(path).mode & 0o777)).toEqual([0o600]);
+  expect(findKept().map((path) => statSync(path).mode & 0o777)).toEqual([shownMode(0o600)]);
   expect(readFileSync(findKept()[0] as string, "utf8")).not.toContain(TOKEN);
   clock.now += 23 * HOUR;
   const second = await list("facilities");

@@ -108,7 +108,7 @@ test.concurrent("a stored token that never worked: refused at once, and the mess
   expect({ code, stderr }).toEqual({
     code: 3,
     stderr:
-      `ents: the token stored in ${home.configFolder}/config.json was refused (HTTP 401): Authentication failed\n` +
+      `ents: the token stored in ${home.path("config/config.json")} was refused (HTTP 401): Authentication failed\n` +
       `      replace it with 'ents login --base-url ${service.url}'; a spent daily quota looks the same: if it worked today, try again tomorrow\n`,
   });
   expect(service.requests).toHaveLength(1);

@@ -4,6 +4,7 @@ import { expect, test } from "vitest";
 import { refusal, TOKEN } from "../e2e/envelopes.ts";
 import { createHomeWithFile } from "../e2e/old-file.ts";
 import { CUT, envFor, fetchWhole, OUT, PIECES, QUERY, runIn, startWorldService } from "./world-service.ts";
+import { HAS_SHELL } from "../support/platform.ts";
 
 const whole = fetchWhole(QUERY, ["-f", "csv"]);
 
@@ -62,7 +63,8 @@ test.concurrent("the resume command has absolute times", async () => {
   const window = ["network", "NEM", "-m", "power", "-i", "5m", "-s", "-1d", "-e", "today"];
   const run = await runIn({ service }, [...window, "--max-window", "6h", "--rate", "1000", "-o", "it's new.csv"]);
   expect(run).toMatchObject({ code: 3 });
+  expect(run.stderr).toContain(HAS_SHELL ? "--output 'it'\\''s new.csv' " : `--output "it's new.csv" `);
   expect(run.stderr).toMatch(
-    /to resume, run:\n {6}ents network NEM --metrics power --interval 5m --date-start 20\d\d-\d\d-\d\dT[\d:]+ --date-end 20\d\d-\d\d-\d\dT23:59:59 --output 'it'\\''s new\.csv' --max-window 6h --rate 1000 --base-url http:\/\/127\.0\.0\.1:\d+$/m,
+    /to resume, run:\n {6}ents network NEM --metrics power --interval 5m --date-start 20\d\d-\d\d-\d\dT[\d:]+ --date-end 20\d\d-\d\d-\d\dT23:59:59 --output .* --max-window 6h --rate 1000 --base-url http:\/\/127\.0\.0\.1:\d+$/m,
   );
 });

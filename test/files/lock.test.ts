@@ -9,6 +9,7 @@ import { EntsError, messageOf } from "../../src/base/errors.ts";
 import { takeLock } from "../../src/files/lock.ts";
 import { runs } from "../support/extent.ts";
 import { ENDED, identify, processOf } from "./processes.ts";
+import { HAS_LINKS } from "../support/platform.ts";
 
 let root: string;
 let count = 0;
@@ -113,17 +114,20 @@ describe.concurrent("a lock", () => {
     expect(await readFile(path, "utf8")).toBe(content);
   });
 
-  test.each(["a directory", "a dangling link"])("that is %s is an error at once, and stays", async (what) => {
-    const path = newPath();
-    if (what === "a directory") await mkdir(path);
-    else await symlink(join(root, "nowhere"), path);
-    await expect(take(path, 1)).rejects.toMatchObject({
-      kind: "output",
-      message: `cannot lock out.csv: ${path} is not a file`,
-    });
-    expect(await readdir(root)).toContain(path.slice(root.length + 1));
-    expect(await readdir(root)).not.toContain("nowhere");
-  });
+  test.each(["a directory", ...(HAS_LINKS ? ["a dangling link"] : [])])(
+    "that is %s is an error at once, and stays",
+    async (what) => {
+      const path = newPath();
+      if (what === "a directory") await mkdir(path);
+      else await symlink(join(root, "nowhere"), path);
+      await expect(take(path, 1)).rejects.toMatchObject({
+        kind: "output",
+        message: `cannot lock out.csv: ${path} is not a file`,
+      });
+      expect(await readdir(root)).toContain(path.slice(root.length + 1));
+      expect(await readdir(root)).not.toContain("nowhere");
+    },
+  );
 
   test.each([
     [{ host: "far-away", namespace: "n2" }, "on the machine or in the container far-away"],

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { findExposure } from "../../src/files/own-folder.ts";
+import { HAS_MODES } from "../support/platform.ts";
 
 const OWN = process.getuid?.() ?? 0;
 let root: string;
@@ -18,7 +19,7 @@ function make(name: string, mode: number): string {
   return folder;
 }
 
-test.each([
+test.skipIf(!HAS_MODES).each([
   [0o700, undefined],
   [0o755, undefined],
   [0o775, "other users can write to it"],
@@ -27,7 +28,7 @@ test.each([
   expect((await findExposure(make(`mode-${mode}`, mode), OWN))?.why).toBe(exposure);
 });
 
-test("another user's", async () => {
+test.skipIf(!HAS_MODES)("another user's", async () => {
   expect((await findExposure(make("others", 0o755), OWN + 1))?.why).toBe("it belongs to another user");
 });
 

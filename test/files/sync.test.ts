@@ -23,7 +23,7 @@ test.each(["EINVAL", "ENOSYS", "ENOTSUP"])(
 );
 
 test("a file handle needs no method for it: those of Yarn's Plug'n'Play have none", async () => {
-  const handle = await open(import.meta.filename);
+  const handle = await open(import.meta.filename, "r+");
   const sync = () => Promise.reject(new Error("Method not implemented."));
   await expect(syncFile(Object.assign(handle, { sync }))).resolves.toBeUndefined();
   await handle.close();

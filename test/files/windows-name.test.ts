@@ -14,6 +14,7 @@ test.each([
   ["ab:c.csv", '":"'],
   ["price.csv:stream", '":"'],
   ["price?.csv", '"?"'],
+  [`${"x".repeat(252)}.csv`, "too long"],
   ['"price".csv', '"\\""'],
   ["a\tb.csv", '"\\t"'],
 ])("%j: %s", (path, problem) => {

@@ -5,6 +5,7 @@ import { expect, test } from "vitest";
 import { FULL, some } from "../support/extent.ts";
 import { createHome } from "../support/run-ents.ts";
 import { startService } from "../support/scripted-service.ts";
+import { HAS_SIGNALS } from "../support/platform.ts";
 
 /** Nothing new comes before midnight. */
 const FOLLOW = ["network", "NEM", "-m", "power", "-i", "1d", "--last", "7d", "--sandbox", "--follow", "-q"];
@@ -14,13 +15,16 @@ const SIGNALS = [
   ["SIGTERM", 143],
 ] as const;
 
-test.concurrent.for(some(1, SIGNALS))("%s ends it with %i, and its output is complete", async ([signal, code]) => {
-  const { child, finished } = createHome().start(FOLLOW);
-  child.stdout?.once("data", () => child.kill(signal));
-  const run = await finished;
-  expect(run).toMatchObject({ code, stderr: "" });
-  expect(run.stdout).toMatch(/^timestamp,.*\n(?:20[^\n]+\n){6,}$/);
-});
+test.skipIf(!HAS_SIGNALS).concurrent.for(some(1, SIGNALS))(
+  "%s ends it with %i, and its output is complete",
+  async ([signal, code]) => {
+    const { child, finished } = createHome().start(FOLLOW);
+    child.stdout?.once("data", () => child.kill(signal));
+    const run = await finished;
+    expect(run).toMatchObject({ code, stderr: "" });
+    expect(run.stdout).toMatch(/^timestamp,.*\n(?:20[^\n]+\n){6,}$/);
+  },
+);
 
 // Without /proc, it only ends with the next interval.
 test

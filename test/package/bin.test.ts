@@ -7,6 +7,7 @@ import { some } from "../support/extent.ts";
 import { createHome } from "../support/run-ents.ts";
 import { startService } from "../support/scripted-service.ts";
 import { BIN, createFolder, ROOT, runAs, runCommand } from "./process.ts";
+import { HAS_SHELL } from "../support/platform.ts";
 
 test.each(["0.10.48", "18.20.8", "20.9.0", "20.18.0"])("on Node %s it says which one it needs", (version) => {
   expect(runAs(version, [BIN, "--version"])).toEqual({
@@ -27,7 +28,7 @@ test("it names the Node of package.json, in syntax that every Node reads", () =>
   expect(program).not.toMatch(/=>|\b(const|let|class|async|import)\b|`|[?][.]/);
 });
 
-test("without WebAssembly, it says at once what is missing", async () => {
+test.skipIf(!HAS_SHELL)("without WebAssembly, it says at once what is missing", async () => {
   const service = await startService(() => POWER);
   const { code, stderr } = await createHome().shell(
     'exec node --jitless "$(command -v ents)" network NEM -m power --last 1d',

@@ -9,6 +9,7 @@ import { createHome } from "../support/run-ents.ts";
 import type { Answer } from "../support/scripted-service.ts";
 import { startStoppable } from "../support/stoppable.ts";
 import { COMMAND, listKept, PARTIAL } from "./partial.ts";
+import { HAS_SIGNALS } from "../support/platform.ts";
 
 const whole = fetchWhole(QUERY, ["-f", "csv"]);
 
@@ -24,7 +25,7 @@ const SIGNALS = [
 const CASES = SIGNALS.flatMap(([signal, code]) => WAITS.map(([name, wait]) => [signal, name, code, wait] as const));
 
 // A quick run tests SIGTERM in one wait only.
-test.concurrent.for(some(4, CASES))(
+test.skipIf(!HAS_SIGNALS).concurrent.for(some(4, CASES))(
   "%s while it waits %s, then the suggested command",
   async ([signal, name, code, wait]) => {
     const isReal = FULL || (signal === "SIGINT" && name === "for an answer");

@@ -14,7 +14,9 @@
  * process.
  */
 import { readFileSync } from "node:fs";
+import { sep } from "node:path";
 import { FULL } from "./extent.ts";
+import { QUOTE } from "./platform.ts";
 import { createHome, type Home, type Run } from "./run-ents.ts";
 import { createPagesClock } from "./virtual-clock.ts";
 
@@ -105,11 +107,19 @@ function trimLast(text: string): string {
   return text.endsWith("\n") ? text.slice(0, -1) : `${text}[no newline at the end]`;
 }
 
+/** Names the home's folder, also as JSON. Paths below it, and quotes in suggested commands, are as on POSIX. */
+export function maskFolder(text: string, folder: string): string {
+  const named = text.replaceAll(folder, "/home/me").replaceAll(JSON.stringify(folder).slice(1, -1), "/home/me");
+  if (sep === "/") return named;
+  return named
+    .replaceAll(/(?<=\/home\/me)\S+/g, (path) => path.replaceAll(/\\+/g, "/"))
+    .replaceAll(/^ {6}ents .*$/gm, (command) => command.replaceAll(QUOTE, "'"));
+}
+
 /** Replaces what differs between runs by names. */
 function mask(text: string, { folder }: Home): string {
   return (
-    text
-      .replaceAll(folder, "/home/me")
+    maskFolder(text, folder)
       .replaceAll(/127\.0\.0\.1:\d+/g, "127.0.0.1:PORT")
       .replaceAll(/("(?:created_at|oldest)": )"[^"]*"/g, '$1"NOW"')
       .replaceAll(/ \d+s old$/gm, " Ns old")

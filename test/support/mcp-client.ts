@@ -86,7 +86,7 @@ export class RawServer {
   readonly #lines: AsyncIterator<string>;
 
   constructor(home: Home, args: readonly string[]) {
-    this.child = spawn(ENTS, ["mcp", ...args], {
+    this.child = spawn(process.execPath, [ENTS, "mcp", ...args], {
       cwd: home.folder,
       env: envOf(home, {}),
       stdio: ["pipe", "pipe", "pipe"],

@@ -4,6 +4,7 @@ import { mkdtempSync, realpathSync, rmdirSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { ENTS, type ProcessOptions } from "./run-ents.ts";
+import { HAS_MODES } from "./platform.ts";
 
 export const AS_ROOT = process.getuid?.() === 0;
 
@@ -20,7 +21,7 @@ const isOpenToOthers = [ENTS, process.execPath].every((path) =>
 export const canBeNobody = AS_ROOT && isOpenToOthers;
 
 /** True if access can be denied to the user of `asUser`. */
-export const canBeDenied = !AS_ROOT || isOpenToOthers;
+export const canBeDenied = HAS_MODES && (!AS_ROOT || isOpenToOthers);
 
 function listFolders(path: string): string[] {
   const folder = dirname(path);

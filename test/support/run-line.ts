@@ -1,6 +1,7 @@
 /** Runs lines of shell, with `ents` in this process if no shell is needed. */
 import { FULL } from "./extent.ts";
 import type { Run, RunOptions } from "./run-in-process.ts";
+import { HAS_SHELL } from "./platform.ts";
 import { readPlainLine, splitLine } from "./shell-words.ts";
 
 /** `clock`: of commands in this process. */
@@ -27,6 +28,13 @@ export async function runLine(line: string, options: LineOptions, runners: Runne
     stdout: done.map(({ stdout }) => stdout).join(""),
     stderr: done.map(({ stderr }) => stderr).join(""),
   };
+}
+
+/** True if a line cannot run here: Windows has neither a shell nor /dev. */
+export function isForeign(line: string): boolean {
+  if (HAS_SHELL) return false;
+  const isPlain = (command: string) => readPlainLine(command) || /^unset \w+$/.test(command);
+  return line.includes("/dev/") || !(readPlainLine(line) ?? splitLine(line).flat().every(isPlain));
 }
 
 /** Runs the commands of a pipe one after the other; the result leaves out what went into the next one. */

@@ -6,6 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { runInProcess } from "../support/run-in-process.ts";
+import { QUOTE } from "../support/platform.ts";
 
 const cwd = mkdtempSync(join(tmpdir(), "ents-slips-"));
 afterAll(() => rmSync(cwd, { recursive: true }));
@@ -142,7 +143,7 @@ describe("a network, region or metric without its command or flag", () => {
       "facilities NEM energy daily lincoln gap",
       "energy",
       "metric",
-      "facilities NEM --facility 'lincoln gap' -m energy --interval 1d",
+      `facilities NEM --facility ${QUOTE}lincoln gap${QUOTE} -m energy --interval 1d`,
     ],
     ["facilities NEM bayswater -m energy", "bayswater", "name", "facilities NEM --facility bayswater -m energy"],
     // The other command has it.
@@ -175,7 +176,7 @@ describe("a network, region or metric without its command or flag", () => {
 
   test("a value with spaces is quoted", async () => {
     const { stderr } = await runInProcess(["price", "NSW", "-s", "2025-01-01 10:00"], { cwd, env: {} });
-    expect(stderr).toContain("      ents market NEM -r NSW1 -m price -s '2025-01-01 10:00'\n");
+    expect(stderr).toContain(`      ents market NEM -r NSW1 -m price -s ${QUOTE}2025-01-01 10:00${QUOTE}\n`);
   });
 
   test("--allow-unknown sends such a network code", async () => {

@@ -26,7 +26,7 @@ test("an output whose description is cut or deleted is told by 'ents update', al
     const { code, stderr } = await nights.run("update", ...words);
     expect({ words, code }).toEqual({ words, code: 6 });
     expect(stderr).toMatch(
-      /^ents: cannot update power\.csv: its description is missing or damaged, but power\.csv\.ents is there\n {6}to write it again, run:\n {6}ents network NEM .* --output power\.csv --update .*\nents: cannot update set: .* but set\/\.ents is there\n[^]*\nents: 2 of 2 outputs were not updated\n$/,
+      /^ents: cannot update power\.csv: its description is missing or damaged, but power\.csv\.ents is there\n {6}to write it again, run:\n {6}ents network NEM .* --output power\.csv --update .*\nents: cannot update set: .* but set[\\/]\.ents is there\n[^]*\nents: 2 of 2 outputs were not updated\n$/,
     );
   }
   rmSync(home.path(DESCRIPTION));

@@ -1,5 +1,5 @@
 import type { Unit } from "../../facilities/facility.ts";
-import { pairWithLimits, type Rule } from "../check.ts";
+import { findViolations, pairWithLimits, type Rule } from "../check.ts";
 
 const FACTOR = 1.3;
 
@@ -12,10 +12,7 @@ export const capacity: Rule = {
     const own = pairWithLimits(data, (unit) => (hasKnownCapacity(unit) ? FACTOR * largest(unit) : undefined));
     if (own.length === 0) return undefined;
     return own.flatMap(({ one, limit }) =>
-      one.times.flatMap((instant) => {
-        const found = one.values.get(instant) ?? Number.NaN;
-        return Math.abs(found) > limit ? [{ series: one, instant, found, expected: Math.sign(found) * limit }] : [];
-      }),
+      findViolations(one, (found) => (Math.abs(found) > limit ? Math.sign(found) * limit : undefined)),
     );
   },
 };

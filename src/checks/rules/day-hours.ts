@@ -1,6 +1,6 @@
 import { isSummed } from "../../base/vocabulary.ts";
 import { HOUR } from "../../time/local-time.ts";
-import { type CheckedSeries, compareAll, keyOfSeries, pairSeries, type Rule } from "../check.ts";
+import { type CheckedSeries, compareAll, keyOfSeries, pairSeries, readAt, type Rule } from "../check.ts";
 
 export const dayHours: Rule = {
   name: "day-hours",
@@ -20,8 +20,8 @@ export const dayHours: Rule = {
 };
 
 /** NaN if an hour has no value. */
-function addHours({ values }: CheckedSeries, day: number): number {
+function addHours(hours: CheckedSeries, day: number): number {
   let sum = 0;
-  for (let hour = 0; hour < 24; hour++) sum += values.get(day + hour * HOUR) ?? Number.NaN;
+  for (let hour = 0; hour < 24; hour++) sum += readAt(hours, day + hour * HOUR);
   return sum;
 }

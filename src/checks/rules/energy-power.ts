@@ -1,6 +1,6 @@
 import { lengthOf } from "../../base/intervals.ts";
 import { HOUR } from "../../time/local-time.ts";
-import { compareAll, keyOfSeries, pairSeries, type Rule } from "../check.ts";
+import { compareAll, keyOfSeries, pairSeries, readAt, type Rule } from "../check.ts";
 
 export const energyPower: Rule = {
   name: "energy-power",
@@ -16,8 +16,7 @@ export const energyPower: Rule = {
     );
     if (pairs.length === 0) return undefined;
     return pairs.flatMap(([energy, power]) => {
-      const expectedAt = (instant: number) =>
-        ((power.values.get(instant) ?? Number.NaN) * (energy.next(instant) - instant)) / HOUR;
+      const expectedAt = (instant: number) => (readAt(power, instant) * (energy.next(instant) - instant)) / HOUR;
       return compareAll(energy, expectedAt, { share: 0.1, least: 5 });
     });
   },

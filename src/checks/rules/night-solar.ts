@@ -1,6 +1,6 @@
 import type { Unit } from "../../facilities/facility.ts";
 import { DAY, HOUR, MINUTE } from "../../time/local-time.ts";
-import { type CheckedSeries, pairWithLimits, type Violation, type Rule } from "../check.ts";
+import { type CheckedSeries, findViolations, pairWithLimits, type Violation, type Rule } from "../check.ts";
 
 /** How many readings in a row are no error of a single one. */
 const LEAST: Readonly<Record<string, number>> = { "5m": 6, "30m": 2 };
@@ -26,16 +26,16 @@ function isSolar({ fueltech, capacity }: Unit): boolean {
 }
 
 function findRuns(series: CheckedSeries, expected: number): Violation[] {
-  const { times, values, offset, interval, next } = series;
+  const { offset, interval, next } = series;
   const runs: Violation[][] = [];
-  for (const instant of times) {
+  const readings = findViolations(series, (found, instant) => {
     const hour = ((instant + offset * MINUTE) % DAY) / HOUR;
-    const found = values.get(instant) ?? Number.NaN;
-    if ((hour >= 3 && hour < 22) || !(found > expected)) continue;
+    return (hour < 3 || hour >= 22) && found > expected ? expected : undefined;
+  });
+  for (const reading of readings) {
     const last = runs.at(-1);
     const before = last?.at(-1);
-    const reading = { series, instant, found, expected };
-    if (last && before && next(before.instant) === instant) last.push(reading);
+    if (last && before && next(before.instant) === reading.instant) last.push(reading);
     else runs.push([reading]);
   }
   return runs.filter(({ length }) => length >= (LEAST[interval] ?? 1)).flat();

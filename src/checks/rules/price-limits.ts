@@ -1,6 +1,6 @@
 import { lengthOf } from "../../base/intervals.ts";
 import { HOUR, MINUTE } from "../../time/local-time.ts";
-import type { Violation, Rule } from "../check.ts";
+import { findViolations, type Rule } from "../check.ts";
 
 /** In $/MWh, by the year in which a financial year ends. Of other years no cap is known here. */
 const CAPS: Readonly<Record<number, number>> = {
@@ -30,13 +30,12 @@ export const priceLimits: Rule = {
     );
     let isChecked = false;
     const readings = own.flatMap((one) =>
-      one.times.flatMap((instant): Violation[] => {
+      findViolations(one, (found, instant) => {
         const date = new Date(instant + one.offset * MINUTE);
         const cap = CAPS[date.getUTCFullYear() + (date.getUTCMonth() >= 6 ? 1 : 0)];
-        const found = one.values.get(instant) ?? Number.NaN;
         isChecked ||= cap !== undefined;
-        if (cap === undefined || !(found > cap || found < FLOOR)) return [];
-        return [{ series: one, instant, found, expected: found > cap ? cap : FLOOR }];
+        if (cap === undefined || !(found > cap || found < FLOOR)) return undefined;
+        return found > cap ? cap : FLOOR;
       }),
     );
     return isChecked ? readings : undefined;

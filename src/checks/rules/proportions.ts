@@ -1,4 +1,4 @@
-import type { Rule } from "../check.ts";
+import { findViolations, type Rule } from "../check.ts";
 
 export const proportions: Rule = {
   name: "proportions",
@@ -10,10 +10,7 @@ export const proportions: Rule = {
     if (own.length === 0) return undefined;
     return own.flatMap((one) => {
       const most = Object.hasOwn(one.labels, "region") ? Number.POSITIVE_INFINITY : 100;
-      return one.times.flatMap((instant) => {
-        const found = one.values.get(instant) ?? Number.NaN;
-        return found < 0 || found > most ? [{ series: one, instant, found, expected: found < 0 ? 0 : most }] : [];
-      });
+      return findViolations(one, (found) => (found < 0 ? 0 : found > most ? most : undefined));
     });
   },
 };

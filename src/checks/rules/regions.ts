@@ -18,7 +18,7 @@ export const regions: Rule = {
     ) as [CheckedSeries[], CheckedSeries[]];
     const checked = wholes.flatMap((whole) => {
       const addRegions = createSum(parts, whole);
-      return whole.times.some((instant) => !Number.isNaN(addRegions(instant))) ? { whole, addRegions } : [];
+      return whole.instants.some((instant) => !Number.isNaN(addRegions(instant))) ? { whole, addRegions } : [];
     });
     if (checked.length === 0) return undefined;
     return checked.flatMap(({ whole, addRegions }) => compareAll(whole, addRegions, { share: 0.005, least: 1 }));

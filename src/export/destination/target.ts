@@ -59,9 +59,10 @@ export async function resolveTarget(name: string, { cwd, process }: Pick<Context
     // may come first.
     let path = isAbsolute(name) ? name : IS_WINDOWS ? resolve(cwd, name) : `${resolve(cwd)}${sep}${name}`;
     // Only an existing directory may have a trailing slash.
-    if (name.endsWith("/") || name.endsWith(sep)) await stat(path);
+    if (name.endsWith("/") || name.endsWith(sep)) await requireFolder(path);
     for (let links = 0; links <= MAX_LINKS; links++) {
       const folder = await findRealPath(dirname(path));
+      await requireFolder(folder);
       const file = join(folder, basename(path));
       if (folder === descriptors && /^\d+$/.test(basename(file))) return openedBefore(Number(basename(file)), name);
       const link = await readlink(file).catch(() => undefined);
@@ -102,6 +103,11 @@ export async function resolveFolder(
   throw new EntsError("output", `cannot write ${name}: it is not a directory`, {
     hint: `${UPKEEP_FLAGS.partition} needs the name of a folder`,
   });
+}
+
+/** On Windows, a file may stand where a folder should: opening what is below it fails as if nothing were there. */
+async function requireFolder(path: string): Promise<void> {
+  if (!(await stat(path)).isDirectory()) throw Object.assign(new Error(), { code: "ENOTDIR" });
 }
 
 /** The path itself, where the file system resolves none: some disks of Windows, in memory or in a container. */

@@ -10,7 +10,6 @@ import { LosslessNumber } from "../../base/json.ts";
 import { isAddress } from "../../options/address.ts";
 import { nameLabelColumns } from "../../series/layout/columns.ts";
 import type { Column } from "../../series/layout/layout.ts";
-import { joinChunks } from "../../series/merge.ts";
 import { orderLabelNames } from "../../series/order.ts";
 import type { TimeSeries } from "../../series/time-series.ts";
 import { loadSettings } from "../../settings/settings.ts";
@@ -42,9 +41,11 @@ export async function checkStored(
   const { writeTable } = await openList(options, surroundings);
   const series: CheckedSeries[] = [];
   for (const { past, shown } of outputs) {
-    const timeSeries = await readStoredSeries({ past, shown: { ...shown, rerunCommand: "" } }, surroundings);
     const isFiltered = shown.query.parameters.some(({ name }) => name.startsWith("fueltech"));
-    series.push(...readSeries(past.name, timeSeries, { interval: shown.query.interval, now: past.run.at, isFiltered }));
+    const facts = { interval: shown.query.interval, now: past.run.at, isFiltered, covers: new Map() };
+    await streamStored({ past, shown: { ...shown, rerunCommand: "" } }, surroundings, (timeSeries) =>
+      series.push(...readSeries(past.name, timeSeries, facts)),
+    );
   }
   const facilities = await findStoredLists(
     outputs.map(({ past }) => past),
@@ -69,21 +70,20 @@ export async function checkStored(
   });
 }
 
-/** All series of an output: what came, not what is computed of it. */
-async function readStoredSeries(
+/** Reads all series of an output, in parts, in order of time: what came, not what is computed of it. */
+async function streamStored(
   { past, shown }: { readonly past: StoredRun; readonly shown: Shown },
   surroundings: Surroundings,
-): Promise<readonly TimeSeries[]> {
-  let read: readonly TimeSeries[] = [];
+  read: (timeSeries: readonly TimeSeries[]) => void,
+): Promise<void> {
   const destination: Destination = {
     put: async (chunks) => {
-      read = (await joinChunks(chunks)).timeSeries;
+      for await (const { timeSeries } of chunks) read(timeSeries);
     },
   };
   const report = { ...surroundings.report, note: () => {}, warn: () => {}, detail: () => {} };
   const sent = { ...shown, query: { ...shown.query, computation: undefined } };
   await showStored(past, sent, { ...surroundings, report, destination });
-  return read;
 }
 
 /** The stored lists of the services that the outputs are from. */

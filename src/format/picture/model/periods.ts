@@ -6,6 +6,7 @@ import { group, sort, sum } from "d3-array";
 import { DAY } from "../../../time/local-time.ts";
 import { findLabel, keyOfRow } from "../../../series/time-series.ts";
 import { PERIOD_LABEL } from "../../../series/analyses/result.ts";
+import { joinLists } from "../../../series/number-list.ts";
 import type { DrawnSeries } from "./legend.ts";
 
 /** Longer than any period of a profile. */
@@ -35,7 +36,7 @@ function periodOf({ source }: DrawnSeries): string {
 export function joinPeriods(entries: readonly DrawnSeries[], names: readonly string[]): DrawnSeries[] {
   return groupBySeries(entries, names).map((own) => {
     const times = own.map((entry) => entry.times.map((time) => time + names.indexOf(periodOf(entry)) * LENGTH));
-    return { ...(own[0] as DrawnSeries), times: concat(times), values: concat(own.map(({ values }) => values)) };
+    return { ...(own[0] as DrawnSeries), times: joinLists(times), values: joinLists(own.map(({ values }) => values)) };
   });
 }
 
@@ -66,14 +67,4 @@ export function splitBySeries(
     .filter((own) => !left.includes(own))
     .map((own) => ({ title: own[0]?.name ?? "", entries: own.map((entry) => ({ ...entry, name: periodOf(entry) })) }));
   return { parts, left: left.length };
-}
-
-function concat(arrays: readonly Float64Array[]): Float64Array {
-  const joined = new Float64Array(sum(arrays, ({ length }) => length));
-  let at = 0;
-  for (const array of arrays) {
-    joined.set(array, at);
-    at += array.length;
-  }
-  return joined;
 }
