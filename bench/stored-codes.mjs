@@ -19,6 +19,7 @@ export function storeCodes(directory) {
       capacityMaximum: "100.5",
       firstData: "2001-01-01T00:00:00+10:00",
       lastData: "2026-01-01T00:00:00+10:00",
+      facts: {},
       isLoad: false,
     })),
   }));

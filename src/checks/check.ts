@@ -31,7 +31,7 @@ export interface CheckedSeries {
   readonly labels: Labels;
   /** Instants, in order. */
   readonly instants: Float64Array;
-  /** Of the same places; NaN for a null. */
+  /** One for each instant; NaN for a null. */
   readonly values: Float64Array;
   /** The end of the interval that starts at an instant. */
   readonly next: (instant: number) => number;
@@ -113,8 +113,8 @@ export function readSeries(
 }
 
 /**
- * Joins series that outputs have one part each of, as with a file a year. Parts of the same time stay apart: both are
- * checked.
+ * Joins series of which there are several parts: those of one output, or of several, as with a file a year. Parts of the
+ * same time stay apart: both are checked.
  */
 export function joinPieces(series: readonly CheckedSeries[]): CheckedSeries[] {
   return [...groupBy(series, (one) => one.metric + one.unit + keyOfSeries(one)).values()].flatMap((members) => {

@@ -29,7 +29,7 @@ export const check = defineCommand({
     if (options.list) return listChecks(options, { context, report });
     if (names.length === 0) throw usageError("the output is missing", MISSING);
     const outputs = [];
-    // A format that needs one response at a time.
+    // Like the checks, csv needs one response at a time.
     for (const name of names) outputs.push(await resolveShown(name, { format: "csv" }, context));
     await checkStored(outputs, options, { context, report });
   },

@@ -3,7 +3,7 @@
  * delete.
  */
 export const NULL_DEVICE = /^(nul|\/dev\/null)$/i;
-/** Of a name, in UTF-16 code units. Of a longer one, Windows says that its folder does not exist. */
+/** The longest name, in UTF-16 code units. Of a longer one, Windows only says that its folder does not exist. */
 const MOST = 255;
 /** Names that Windows gives to devices, whatever follows the first dot. */
 const DEVICE = /^(?:con|prn|aux|nul|conin\$|conout\$|(?:com|lpt)[1-9\u00b9\u00b2\u00b3]) *(?:\.|$)/i;

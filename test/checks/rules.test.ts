@@ -32,26 +32,31 @@ const MS: Readonly<Partial<Record<Interval, number>>> = {
 };
 const NOW = Date.UTC(2026, 0);
 
-/** The series of items, each of which is an output. */
-function readItems(items: readonly Item[]) {
+/** The series of items, each of which is an output that is read in parts of `length` points. */
+function readItems(items: readonly Item[], length: number) {
   return items.flatMap(
     ({ metric, unit, interval, labels = {}, values, start = START, network = "NEM", isFiltered = false }, index) => {
       const at = (place: number) =>
         `${new Date(Date.parse(`${start}Z`) + place * (MS[interval] ?? 0)).toISOString().slice(0, 19)}+10:00`;
-      const results = [{ name: metric, columns: labels, data: values.map((value, place) => [at(place), value]) }];
-      const body = {
-        version: "4",
-        created_at: "2025-02-01T00:00:00Z",
-        success: true,
-        data: [{ network_code: network, metric, unit, interval, results }],
-      };
-      return readSeries(`${index}.csv`, readBody(JSON.stringify(body)), { interval, now: NOW, isFiltered });
+      const points = values.map((value, place) => [at(place), value]);
+      const facts = { interval, now: NOW, isFiltered, covers: new Map() };
+      return Array.from({ length: Math.ceil(points.length / length) }, (_, part) => {
+        const data = points.slice(part * length, (part + 1) * length);
+        const results = [{ name: metric, columns: labels, data }];
+        const body = {
+          version: "4",
+          created_at: "2025-02-01T00:00:00Z",
+          success: true,
+          data: [{ network_code: network, metric, unit, interval, results }],
+        };
+        return readSeries(`${index}.csv`, readBody(JSON.stringify(body)), facts);
+      }).flat();
     },
   );
 }
 
-function find(items: readonly Item[], facilities?: readonly Facility[]) {
-  const data: CheckedData = { series: joinPieces(readItems(items)), facilities };
+function find(items: readonly Item[], facilities?: readonly Facility[], length = 1000) {
+  const data: CheckedData = { series: joinPieces(readItems(items, length)), facilities };
   return RULES.flatMap((rule) => makeFindings(rule, rule.find(data) ?? [])).map(
     ({ rule, output, instant, until, found, expected }) => ({
       rule,
@@ -271,6 +276,7 @@ describe("the checks find", () => {
   test.each(CASES)("$what", ({ clean, planted, facilities, findings }) => {
     expect(find(clean, facilities)).toEqual([]);
     expect(find(planted, facilities)).toEqual(findings);
+    expect([find(clean, facilities, 2), find(planted, facilities, 2)]).toEqual([[], findings]);
   });
 
   test("what is in a file a year: all of them are compared, and a run of readings may go on in the next", () => {

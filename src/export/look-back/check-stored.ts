@@ -43,9 +43,11 @@ export async function checkStored(
   for (const { past, shown } of outputs) {
     const isFiltered = shown.query.parameters.some(({ name }) => name.startsWith("fueltech"));
     const facts = { interval: shown.query.interval, now: past.run.at, isFiltered, covers: new Map() };
+    const parts: CheckedSeries[] = [];
     await streamStored({ past, shown: { ...shown, rerunCommand: "" } }, surroundings, (timeSeries) =>
-      series.push(...readSeries(past.name, timeSeries, facts)),
+      parts.push(...readSeries(past.name, timeSeries, facts)),
     );
+    series.push(...joinPieces(parts));
   }
   const facilities = await findStoredLists(
     outputs.map(({ past }) => past),
