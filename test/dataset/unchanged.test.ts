@@ -14,6 +14,8 @@ const QUERY = "network NEM -m power -i 1h -s 2026-01-01 -g region --max-window 2
   " ",
 );
 
+const AS_FILES = ["-f", "csv", "--partition", "day"];
+
 const KEPT = "the files of the others are as they were";
 
 /** The files, as text, and the last run in the journal. */
@@ -34,14 +36,15 @@ async function compareNight(nights: Nights, days: number, flags: readonly string
   const journal = copy.path("set/.ents/journal.ndjson");
   writeFileSync(journal, readFileSync(journal, "utf8").replaceAll(/"hash":"[^"]*"/g, '"hash":""'));
   const { stderr } = await nights.night(days, "-v", ...flags);
-  const whole = await nights.runIn(copy, ["update", "set", "-v", ...flags]);
+  const command = flags.includes("-e") ? [...QUERY, "-o", "set", "--update", ...AS_FILES] : ["update", "set"];
+  const whole = await nights.runIn(copy, [...command, "-v", ...flags]);
   expect(whole.stderr).not.toContain(KEPT);
   expect(readAll(nights.home.path("set"))).toEqual(readAll(copy.path("set")));
   return stderr.includes(KEPT);
 }
 
 const create = (series: readonly ModelSeries[], model: object = {}) =>
-  createNights(["-f", "csv", "--partition", "day"], series, { file: "set", query: QUERY, first: 24, ...model });
+  createNights(AS_FILES, series, { file: "set", query: QUERY, first: 24, ...model });
 
 /** A null that shows that gaps are filled. */
 const FILLED = { nulls: [[at(1), at(1.5)] as const] };
@@ -108,9 +111,23 @@ test("a newest response that is lost is missed, although an older one of its tim
 test("the name of the folder may be spelled in another way, and it says how much is read", async () => {
   const nights = await create([{ ...createSeries("NSW1"), ...FILLED }]);
   nights.goTo(25);
-  const { stderr } = await nights.run(...QUERY, "-o", "set/", "--update", "-f", "csv", "--partition", "day", "-v");
+  const { stderr } = await nights.run(...QUERY, "-o", "set/", "--update", ...AS_FILES, "-v");
   expect(stderr).toContain(`read 5 of 13 segments: ${KEPT}`);
   expect((await nights.run("update", "set", "-v")).stderr).toContain(KEPT);
+});
+
+test("an end that moves on leaves the files before it as they are; one that moves back cuts the last", async () => {
+  const nights = await create([{ ...createSeries("NSW1"), ...FILLED }]);
+  const ends = [
+    [25, "2026-01-24", false],
+    [26, "2026-01-25", true],
+    [26.5, "2026-01-25", true],
+    [28, "2026-01-22T11:00", false],
+    [29, "2026-01-27T12:00", true],
+    [29.5, "2030-01-01", true],
+  ] as const;
+  for (const [days, end, isKept] of ends)
+    expect([end, await compareNight(nights, days, ["-e", end])]).toEqual([end, isKept]);
 });
 
 test("a unit that ended long ago is not missing, although nothing of it is read", async () => {

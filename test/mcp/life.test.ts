@@ -79,15 +79,16 @@ test("a call that is cancelled asks for no more, and the server goes on", async 
 });
 
 test("where the service asks for a long pause, a call answers at once: what came, what is missing, and when to try again", async () => {
-  // Rows are final once the next response has come, so that the pause begins when both are under way.
+  // Rows are final once the next response has come, so that the pause begins when both are there.
   const gate = createGate();
   const service = await startService(({ url }) => {
-    if (url.includes("date_start=2025-01-08")) gate.open();
     if (/date_start=2025-01-0/.test(url)) return answerWindow(url);
     return { status: 429, headers: { "retry-after": "45" }, body: { detail: "slow down" }, after: gate.opened };
   });
   const { call } = await serve(createHome(), ["--base-url", service.url], { env: { ENTS_TOKEN: TOKEN } });
-  const { isError, result } = await call("get_network", INPUT);
+  const { isError, result } = await call("get_network", INPUT, ({ progress }) => {
+    if (progress === 2) gate.open();
+  });
   expect(isError).toBe(true);
   expect(result["total_rows"]).toBe(1);
   const seconds = Number(result["retry_after_seconds"]);

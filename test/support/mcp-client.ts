@@ -32,7 +32,11 @@ interface Answered {
 
 export interface Served {
   readonly client: Client;
-  readonly call: (name: string, input: object, onProgress?: (progress: object) => void) => Promise<Answered>;
+  readonly call: (
+    name: string,
+    input: object,
+    onProgress?: (progress: { readonly progress: number }) => void,
+  ) => Promise<Answered>;
 }
 
 /** The revisions of the protocol: that of `initialize`, and that of `server/discover`. */

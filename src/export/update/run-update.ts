@@ -280,9 +280,10 @@ function noteRun(
   };
 }
 
-/** How a run made its output, but for the name of that: `lake` and `lake/` are the same. */
+/** How a run made its output, but for its end and name: `lake` and `lake/` are the same. */
 function signOrigin(made: RunOrigin | undefined): string {
-  return JSON.stringify(made && { ...made, command: made.command.replace(/ --output (?:'[^']*'|\S+)/, "") });
+  const flags = / --(?:output|date-end) (?:'[^']*'|\S+)/g;
+  return JSON.stringify(made && { ...made, command: made.command.replaceAll(flags, "") });
 }
 
 /** What is not in the stored responses, but in a description of the output. */

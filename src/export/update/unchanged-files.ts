@@ -72,10 +72,11 @@ export async function findUnchanged(found: Found, job: FileJob): Promise<Unchang
   // Where nothing shows whether gaps are filled, a request across one may.
   if (!described || findUntil(query) < settled || fillsGaps === undefined || fillsGaps !== described.fillsGaps)
     return undefined;
+  // Those at the former end, too: the file of it has the last point of each series.
   const changed = periods.filter(
     (segments) =>
       segments === periods.at(-1) ||
-      segments.some((segment) => hasChanged(segment, finished) || Math.min(segment.until, findUntil(query)) > settled),
+      segments.some((segment) => hasChanged(segment, finished) || Math.min(segment.until, findUntil(query)) >= settled),
   );
   const spans = changed.map((segments) => coverFiles(spanOfPeriod(segments), query, target));
   const isBeside = ({ path }: DescribedFile) => !spans.some((span) => overlap(spanOfFile(path), span));
@@ -125,8 +126,9 @@ function isPlain({ query, grid, finished, isMadeAlike }: Found, job: FileJob): b
   const isMeasured = query.settledAt === undefined && query.measuredUntil === undefined;
   const isWatched = options.summary || options.requireComplete || options.requireCompleteEach;
   const isSame = isMadeAlike && last?.start === query.window.start && isSameGrid(last.grid, grid);
+  const isCut = (last?.window?.end ?? Number.POSITIVE_INFINITY) > (query.window.end ?? Number.POSITIVE_INFINITY);
   const isUsual = !output.limits && !update?.hasNewMetrics && !options.overwrite;
-  return isThere && isOwn && isMeasured && !isWatched && isSame && isUsual;
+  return isThere && isOwn && isMeasured && !isWatched && isSame && !isCut && isUsual;
 }
 
 /** Whether the service fills gaps, as the headings of the responses say. */
